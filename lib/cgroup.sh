@@ -1,0 +1,83 @@
+# shellcheck shell=bash
+# Control groups: one for everything that is started, so that it can be found, accounted and ended.
+# Groups are made as exectax/NAME in the unified hierarchy where there is one, and in the v1 hierarchies of
+# cpu, cpuacct and memory where those are mounted: v2, v1 and hybrid hosts all work.
+
+CGROUP_MOUNTS=()
+
+cgroup_find_mounts() {
+  mapfile -t CGROUP_MOUNTS < <(awk '
+    $3 == "cgroup2" { print $2; next }
+    $3 == "cgroup" && "," $4 "," ~ /,(cpu|cpuacct|memory),/ { v1[++n] = $2 }
+    END { for (i = 1; i <= n; i++) print v1[i] }' /proc/self/mounts)
+  ((${#CGROUP_MOUNTS[@]})) || die "no cgroup hierarchy is mounted (looked for cgroup2, or cgroup with cpu, cpuacct or memory)"
+}
+
+cgroup_create() {
+  local mount
+  for mount in "${CGROUP_MOUNTS[@]}"; do
+    mkdir -p "$mount/exectax/$1"
+  done
+}
+
+# Move the calling process.
+cgroup_enter() {
+  local mount
+  for mount in "${CGROUP_MOUNTS[@]}"; do
+    printf '%d\n' "$BASHPID" >"$mount/exectax/$1/cgroup.procs"
+  done
+}
+
+cgroup_pids() {
+  local file=${CGROUP_MOUNTS[0]}/exectax/$1/cgroup.procs
+  [[ ! -e $file ]] || sort -n "$file"
+}
+
+cgroup_is_empty() {
+  [[ -z $(cgroup_pids "$1") ]]
+}
+
+# CPU time of the group in microseconds: all its tasks, dead ones included (cpu.stat, or cpuacct.usage).
+cgroup_cpu_usec() {
+  local mount
+  for mount in "${CGROUP_MOUNTS[@]}"; do
+    if [[ -e $mount/exectax/$1/cpu.stat ]] && grep -q '^usage_usec' "$mount/exectax/$1/cpu.stat"; then
+      awk '$1 == "usage_usec" { print $2 }' "$mount/exectax/$1/cpu.stat"
+      return
+    elif [[ -e $mount/exectax/$1/cpuacct.usage ]]; then
+      echo $(($(<"$mount/exectax/$1/cpuacct.usage") / 1000))
+      return
+    fi
+  done
+  return 1
+}
+
+cgroup_signal() {
+  local signal=$1 name=$2 pid
+  for pid in $(cgroup_pids "$name"); do
+    kill -s "$signal" "$pid" 2>/dev/null || true
+  done
+}
+
+# End whatever is left in the group.
+cgroup_kill() {
+  cgroup_is_empty "$1" && return 0
+  cgroup_signal CONT "$1"
+  wait_until 10 cgroup_kill_round "$1" || warn "processes in cgroup exectax/$1 do not die: $(cgroup_pids "$1" | tr '\n' ' ')"
+}
+
+cgroup_kill_round() {
+  cgroup_signal KILL "$1"
+  cgroup_is_empty "$1"
+}
+
+undo_cgroups() {
+  local mount group
+  ((${#CGROUP_MOUNTS[@]})) || cgroup_find_mounts
+  for group in "${CGROUP_MOUNTS[0]}"/exectax/*/; do
+    [[ ! -d $group ]] || cgroup_kill "$(basename "$group")"
+  done
+  for mount in "${CGROUP_MOUNTS[@]}"; do
+    [[ ! -d $mount/exectax ]] || find "$mount/exectax" -depth -type d -exec rmdir {} +
+  done
+}

@@ -1,0 +1,67 @@
+# shellcheck shell=bash
+# The short subcommands.
+
+command_list() {
+  (($# == 0)) || die_usage "list takes no argument, got '$1'"
+  local monitor reason
+  while IFS= read -r monitor; do
+    reason=$(monitor_obstacles "$monitor")
+    printf '%-17s %-4s %s\n' "$monitor" "$([[ -n $reason ]] && echo no || echo yes)" "$(monitor_fact "$monitor" description)"
+    [[ -z $reason ]] || printf '%-22s because: %s\n' '' "$reason"
+  done < <(monitor_names)
+}
+
+# check_run ARGS...: exactly one argument, the folder of a run.
+check_run() {
+  (($# == 1)) || die_usage "expected one argument, the folder of a run (results/...)"
+  [[ -f $1/manifest.json && -f $1/plan.csv ]] || die_usage "'$1' is no run: expected a folder with manifest.json and plan.csv"
+}
+
+command_report() {
+  check_run "$@"
+  results_make "$(realpath "$1")"
+}
+
+command_restore() {
+  (($# == 0)) || die_usage "restore takes no argument, got '$1'"
+  host_require_root "exectax restore"
+  host_lock restore
+  if host_has_changes; then
+    host_undo
+    say "The host is as it was before the run."
+  else
+    say "Nothing to put back."
+  fi
+  host_unlock
+}
+
+# The published data, pictures and README figures always come from one and the same complete run.
+command_publish() {
+  check_run "$@"
+  local run
+  run=$(realpath "$1")
+  [[ $(jq -r .state "$run/manifest.json") == complete ]] || die_usage "'$1' is not a complete run (state $(jq -r .state "$run/manifest.json"))"
+  results_make "$run" >"$run/ranking.md"
+  cp "$run/perf.csv" "$EXECTAX_ROOT/perf.csv"
+  cp "$run/perf.png" "$run/perf.svg" "$EXECTAX_ROOT/docs/"
+  publish_into_readme "$run"
+  say "Published $run: perf.csv, docs/perf.png, docs/perf.svg, README.md"
+}
+
+# Replace what is between the two markers of README.md.
+publish_into_readme() {
+  local run=$1 section
+  section=$(mktemp)
+  {
+    printf '![CPU against executions per second, one line a monitor](docs/perf.png)\n\n'
+    cat "$run/ranking.md"
+    printf '\nMeasured on %s. ' "$(results_host_line "$run")"
+    printf 'Versions: %s.\n' "$(jq -r '.versions | del(.none) | to_entries | map("\(.key) \(.value)") | join(", ")' "$run/manifest.json")"
+  } >"$section"
+  awk -v section="$section" '
+    /^<!-- published run/ { print; while ((getline line < section) > 0) print line; inside = 1 }
+    /^<!-- end of published run/ { inside = 0 }
+    !inside && !/^<!-- published run/ { print }' "$EXECTAX_ROOT/README.md" >"$section.new"
+  cat "$section.new" >"$EXECTAX_ROOT/README.md"
+  rm -f "$section" "$section.new"
+}

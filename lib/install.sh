@@ -1,0 +1,93 @@
+# shellcheck shell=bash
+# Getting what a run needs onto the host. Whatever is already there is left alone.
+
+MONITOR_STORE=$STATE_DIR/monitors
+
+packages_missing() {
+  local package
+  for package in "$@"; do
+    [[ $(dpkg-query -W -f '${Status}' "$package" 2>/dev/null) == "install ok installed" ]] || echo "$package"
+  done
+}
+
+# install_packages NAME...: Debian or Ubuntu packages. A service that comes with one is neither started nor enabled:
+# the run starts what it needs itself.
+install_packages() {
+  local -a missing
+  mapfile -t missing < <(packages_missing "$@")
+  ((${#missing[@]})) || return 0
+  if ! command -v apt-get >/dev/null; then
+    echo "install by hand, there is no apt-get here: ${missing[*]}" >&2
+    return 1
+  fi
+  say "Installing ${missing[*]}"
+  install_without_starting "${missing[@]}" || return 1
+  # Enabled is not started: at the next boot it would be.
+  if [[ " ${missing[*]} " == *" auditd "* && -d /run/systemd/system ]]; then
+    systemctl disable --quiet auditd.service
+  fi
+}
+
+# Debian's way to keep a package's services from starting is a policy-rc.d that says no.
+install_without_starting() (
+  local guard=/usr/sbin/policy-rc.d
+  if [[ ! -e $guard ]]; then
+    trap 'rm -f "$guard"' EXIT
+    printf '#!/bin/sh\nexit 101\n' >"$guard"
+    chmod 0755 "$guard"
+  fi
+  apt_get update && apt_get install --no-install-recommends "$@"
+)
+
+apt_get() {
+  local log
+  log=$(mktemp)
+  if ! DEBIAN_FRONTEND=noninteractive apt-get -q -y -o DPkg::Lock::Timeout=300 "$@" </dev/null >"$log" 2>&1; then
+    cat "$log" >&2
+    rm -f "$log"
+    return 1
+  fi
+  rm -f "$log"
+}
+
+# install_from_package NAME FILE: take one file out of a distribution package without installing the package.
+install_from_package() (
+  apt-cache show "$1" >/dev/null 2>&1 || return 1
+  work=$(mktemp -d)
+  trap 'rm -rf "$work"' EXIT
+  cd "$work"
+  # apt fetches as an unprivileged user where it can.
+  chmod 0777 "$work"
+  say "Unpacking the distribution's $1"
+  apt_get download "$1" && dpkg-deb -x ./*.deb unpacked || return 1
+  # The libraries that the file needs do have to be installed.
+  local -a libraries
+  mapfile -t libraries < <(dpkg-deb -f ./*.deb Depends | tr ',' '\n' | sed -nE 's/^ *(lib[^ |(]+).*/\1/p')
+  install_packages "${libraries[@]}"
+  install -D -m 0755 "unpacked$2" "$MONITOR_STORE/$1/bin/$1"
+)
+
+# install_from_tarball NAME MEMBER URL [CHECKSUM_COMMAND [CHECKSUM_URL]]: one file out of a vendor's release. With a
+# checksum command, the archive must match the vendor's checksum file (default: URL with the command's suffix).
+install_from_tarball() (
+  local name=$1 member=$2 url=$3 checksum=${4:-} sums_url=${5:-}
+  work=$(mktemp -d)
+  trap 'rm -rf "$work"' EXIT
+  cd "$work"
+  say "Getting $url"
+  download "$url" || return 1
+  if [[ -n $checksum ]]; then
+    : "${sums_url:=$url.${checksum%sum}}"
+    download "$sums_url" || return 1
+    awk -v file="${url##*/}" '$2 == file || $2 == "*" file' "${sums_url##*/}" >expected
+    if [[ ! -s expected ]] || ! "$checksum" --check --status expected; then
+      warn "$url does not match its published checksum; not installed"
+      return 1
+    fi
+  fi
+  tar -xzf "${url##*/}" "$member" && install -D -m 0755 "$member" "$MONITOR_STORE/$name/bin/$name"
+)
+
+download() {
+  curl --fail --silent --show-error --location --connect-timeout 20 --retry 2 -O "$1"
+}

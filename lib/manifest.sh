@@ -1,0 +1,71 @@
+# shellcheck shell=bash
+# manifest.json: what was measured, with what, on what.
+
+# manifest_write RUN started|complete|interrupted
+manifest_write() {
+  local run=$1 state=$2 now cpu_model
+  now=$(date -Is)
+  if [[ $state != started ]]; then
+    jq --arg state "$state" --arg now "$now" '.state = $state | .ended = $now' "$run/manifest.json" >"$run/manifest.json.new"
+    mv "$run/manifest.json.new" "$run/manifest.json"
+    return
+  fi
+  cpu_model=$(LC_ALL=C lscpu | sed -nE 's/^Model name: +//p' | head -n 1)
+  jq -n --arg state "$state" --arg started "$now" --arg run_tag "$RUN_TAG" \
+    --arg exectax "$(git -C "$EXECTAX_ROOT" describe --always --dirty 2>/dev/null || echo unknown)" \
+    --arg os "$(sed -nE 's/^PRETTY_NAME="?([^"]*)"?$/\1/p' /etc/os-release)" \
+    --arg kernel "$(uname -r)" --arg machine "$(uname -m)" \
+    --arg cpu_model "$cpu_model" --argjson cpus "$(nproc --all)" \
+    --argjson memory_kib "$(awk '$1 == "MemTotal:" { print $2 }' /proc/meminfo)" \
+    --arg virtualisation "$(LC_ALL=C lscpu | sed -nE 's/^Hypervisor vendor: +//p' | grep . || echo none)" \
+    --arg init "$(</proc/1/comm)" \
+    --arg cgroup "$(manifest_cgroup_version)" \
+    --argjson cpu_governor "$(manifest_file /sys/devices/system/cpu/cpu0/cpufreq/scaling_governor)" \
+    --argjson load_before "$(jq -Rc 'split(" ")[0:3] | map(tonumber)' /proc/loadavg)" \
+    --argjson options "$(manifest_options)" \
+    --argjson versions "$(manifest_versions)" \
+    --argjson skipped "$(manifest_skipped)" \
+    '{state: $state, started: $started, ended: null, exectax: $exectax, run_tag: $run_tag,
+      host: {os: $os, kernel: $kernel, machine: $machine, cpu_model: $cpu_model, cpus: $cpus, memory_kib: $memory_kib,
+        virtualisation: $virtualisation, init: $init, cgroup: $cgroup, cpu_governor: $cpu_governor, load_before: $load_before},
+      options: $options, versions: $versions, skipped: $skipped}' >"$run/manifest.json"
+}
+
+manifest_options() {
+  jq -n --arg monitors "$MONITORS" --arg rates "$RATES" --argjson duration_s "$DURATION" --argjson warmup_s "$WARMUP" \
+    --argjson reps "$REPS" --argjson seed "$SEED" --arg journald_audit "$JOURNALD_AUDIT" \
+    '$ARGS.named | .monitors |= split(" ") | .rates |= (split(" ") | map(tonumber))'
+}
+
+manifest_versions() {
+  local monitor
+  for monitor in "${RUNNABLE[@]}"; do
+    jq -n --arg name "$monitor" --arg version "$(monitor_call "$monitor" monitor_version 2>/dev/null | head -n 1)" '{($name): $version}'
+  done | jq -s add
+}
+
+manifest_skipped() {
+  local monitor
+  for monitor in "${!SKIPPED[@]}"; do
+    jq -n --arg name "$monitor" --arg reason "${SKIPPED[$monitor]}" '{($name): $reason}'
+  done | jq -s 'add // {}'
+}
+
+# The first line of a file as a JSON string, null where there is no such file.
+manifest_file() {
+  if [[ -r $1 ]]; then
+    head -n 1 "$1" | jq -R .
+  else
+    echo null
+  fi
+}
+
+manifest_cgroup_version() {
+  local types
+  types=$(awk '$3 ~ /^cgroup/ { print $3 }' /proc/self/mounts | sort -u | paste -sd ' ')
+  case $types in
+    cgroup2) echo v2 ;;
+    cgroup) echo v1 ;;
+    *) echo hybrid ;;
+  esac
+}

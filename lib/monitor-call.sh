@@ -1,0 +1,74 @@
+#!/usr/bin/env bash
+# One call into a monitor's script, in a process of its own: monitor-call.sh NAME FUNCTION|facts|obstacles
+# What a monitor's functions may use: the MONITOR_* variables (see docs/adding-a-monitor.md) and the helpers below.
+set -euo pipefail
+
+EXECTAX_ROOT=$(dirname "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")")
+CONFIGS=$EXECTAX_ROOT/configs
+for part in log progress wait host cgroup audit journald install; do
+  source "$EXECTAX_ROOT/lib/$part.sh"
+done
+
+SKIP_REASONS=()
+
+
+# monitor_binary NAME: the binary under test: the override, else what we installed, else what the host has.
+monitor_binary() {
+  local name=$1 variable
+  variable=EXECTAX_${name//-/_}
+  variable=${variable^^}
+  if [[ -n ${!variable:-} ]]; then
+    echo "${!variable}"
+  elif [[ -x $STATE_DIR/monitors/$name/bin/$name ]]; then
+    echo "$STATE_DIR/monitors/$name/bin/$name"
+  else
+    PATH=$PATH:/usr/sbin:/sbin command -v "$name"
+  fi
+}
+
+requires_binary() {
+  local name=$1 remedy=$2 path
+  if ! path=$(monitor_binary "$name"); then
+    SKIP_REASONS+=("$name is not installed ($remedy)")
+  elif [[ ! -x $path || -d $path ]]; then
+    SKIP_REASONS+=("$path is no executable file")
+  fi
+}
+
+requires_audit() {
+  local reason
+  reason=$(audit_obstacles)
+  [[ -z $reason ]] || SKIP_REASONS+=("$reason")
+}
+
+# render SOURCE TARGET KEY=VALUE...: a copy with every @KEY@ replaced.
+render() {
+  local source=$1 target=$2 text pair
+  shift 2
+  text=$(<"$source")
+  for pair in "$@"; do
+    text=${text//"@${pair%%=*}@"/"${pair#*=}"}
+  done
+  if [[ $text =~ @[A-Z_]+@ ]]; then
+    echo "$source: no value for ${BASH_REMATCH[0]}" >&2
+    return 1
+  fi
+  printf '%s\n' "$text" >"$target"
+}
+
+name=$1 call=$2
+for folder in "$EXECTAX_ROOT/monitors" ${EXECTAX_MONITORS:+"$EXECTAX_MONITORS"}; do
+  if [[ -f $folder/$name.sh ]]; then
+    source "$folder/$name.sh"
+  fi
+done
+((${#CGROUP_MOUNTS[@]})) || cgroup_find_mounts
+
+case $call in
+  facts) printf '%s\n' "$DESCRIPTION" "$USES" "$RECORDS" ;;
+  obstacles)
+    monitor_requires
+    ((${#SKIP_REASONS[@]} == 0)) || printf '%s\n' "${SKIP_REASONS[@]}"
+    ;;
+  *) "$call" ;;
+esac

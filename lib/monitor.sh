@@ -1,0 +1,147 @@
+# shellcheck shell=bash
+# The monitors from outside: which there are, whether they can run here, and one being started, watched, stopped.
+# Their functions run in a process each (lib/monitor-call.sh); what they may rely on is passed in MONITOR_* variables.
+
+export MONITOR_CGROUP=monitor
+MONITOR_READY_SECONDS=60
+MONITOR_STOP_SECONDS=30
+
+# Names of all monitors, `none` first.
+monitor_names() {
+  local folder file
+  echo none
+  for folder in "$EXECTAX_ROOT/monitors" ${EXECTAX_MONITORS:+"$EXECTAX_MONITORS"}; do
+    for file in "$folder"/*.sh; do
+      [[ ! -f $file || $file == */none.sh ]] || basename "$file" .sh
+    done
+  done
+}
+
+monitor_exists() {
+  monitor_names | grep -qxF -- "$1"
+}
+
+monitor_call() {
+  bash "$EXECTAX_ROOT/lib/monitor-call.sh" "$@"
+}
+
+# monitor_fact NAME description|uses|records
+monitor_fact() {
+  local -a facts
+  mapfile -t facts < <(monitor_call "$1" facts)
+  case $2 in
+    description) echo "${facts[0]}" ;;
+    uses) echo "${facts[1]}" ;;
+    records) echo "${facts[2]}" ;;
+  esac
+}
+
+# Why NAME can't run here, on one line; nothing when it can.
+monitor_obstacles() {
+  monitor_call "$1" obstacles | paste -sd ';' | sed 's/;/; /g'
+}
+
+# monitor_begin NAME FOLDER: start it and wait until it records. FOLDER gets its configuration and output; its logs
+# are on local disk below the state directory. Sets MONITOR_*; on failure MONITOR_PROBLEM says what happened, result 1.
+monitor_begin() {
+  export MONITOR_NAME=$1 MONITOR_RUN_DIR=$2 MONITOR_LOG_DIR=$STATE_DIR/scratch/${2##*/}-$1
+  export MONITOR_PID=
+  MONITOR_PROBLEM=
+  mkdir -p "$MONITOR_RUN_DIR" "$MONITOR_LOG_DIR"
+  cgroup_create "$MONITOR_CGROUP"
+  host_spawn "$MONITOR_CGROUP" bash "$EXECTAX_ROOT/lib/monitor-call.sh" "$1" monitor_start \
+    >"$MONITOR_RUN_DIR/stdout.txt" 2>"$MONITOR_RUN_DIR/stderr.txt"
+  MONITOR_PID=$!
+  if ! wait_until "$MONITOR_READY_SECONDS" monitor_is_ready_or_dead || ! monitor_is_alive; then
+    MONITOR_PROBLEM=$(monitor_is_alive && echo "not ready after $MONITOR_READY_SECONDS s" || echo "ended before it was ready")
+    MONITOR_PROBLEM+=$(monitor_last_words)
+    return 1
+  fi
+  if [[ $(monitor_fact "$1" records) != nothing ]] && ! wait_until "$MONITOR_READY_SECONDS" monitor_sees_canary; then
+    MONITOR_PROBLEM="runs, but recorded none of the executions it was shown in $MONITOR_READY_SECONDS s$(monitor_last_words)"
+    return 1
+  fi
+}
+
+monitor_is_alive() {
+  ! cgroup_is_empty "$MONITOR_CGROUP"
+}
+
+monitor_is_ready_or_dead() {
+  ! monitor_is_alive || monitor_call "$MONITOR_NAME" monitor_ready >/dev/null 2>&1
+}
+
+# One execution with a tag of its own, looked for in the log.
+monitor_sees_canary() {
+  local tag=$RUN_TAG.canary$RANDOM$RANDOM
+  monitor_is_alive || return 1
+  "$BUILD/execrate" --rate 1000 --duration 0.001 --tag "$tag" --json /dev/null || return 1
+  wait_until 2 monitor_log_has "$tag-0"
+}
+
+monitor_log_has() {
+  local file
+  while IFS= read -r file; do
+    ! grep -qaF -- "$1" "$file" 2>/dev/null || return 0
+  done < <(monitor_call "$MONITOR_NAME" monitor_log)
+  return 1
+}
+
+monitor_last_words() {
+  local words
+  words=$(tail -qn 1 "$MONITOR_RUN_DIR/stderr.txt" "$MONITOR_RUN_DIR/stdout.txt" | tr -d '\r' | grep . | tail -n 1 | cut -c 1-200)
+  [[ -z $words ]] || printf '; its last words: %s' "$words"
+}
+
+# Stop it as its script says, and end what is left. The audit subsystem is quiet again afterwards.
+monitor_end() {
+  monitor_call "$MONITOR_NAME" monitor_stop 2>/dev/null || true
+  wait_until "$MONITOR_STOP_SECONDS" cgroup_is_empty "$MONITOR_CGROUP" ||
+    warn "$MONITOR_NAME did not stop within $MONITOR_STOP_SECONDS s of being asked to; killed"
+  cgroup_kill "$MONITOR_CGROUP"
+  wait "$MONITOR_PID" 2>/dev/null || true
+  ! audit_is_usable || audit_quiesce
+}
+
+# Sum of the sizes of its logs in bytes.
+monitor_log_bytes() {
+  local file
+  local -i total=0
+  while IFS= read -r file; do
+    [[ ! -e $file ]] || total+=$(stat -c %s "$file")
+  done < <(monitor_call "$MONITOR_NAME" monitor_log)
+  echo "$total"
+}
+
+# Its loss counters as a JSON object.
+monitor_losses_json() {
+  monitor_call "$MONITOR_NAME" monitor_losses 2>/dev/null |
+    jq -Rnc '[inputs | split(" ") | {(.[0]): (.[1] | tonumber)}] | add // {}'
+}
+
+# Every pid that works for the monitor: `pid,role,name` a line, role daemon or helper.
+monitor_pids() {
+  local pid kind name
+  for pid in $(cgroup_pids "$MONITOR_CGROUP"); do
+    echo "$pid,daemon,$(cat "/proc/$pid/comm" 2>/dev/null || echo gone)"
+  done
+  while read -r kind name; do
+    case $kind in
+      kthread) kthread_pids "$name" ;;
+      unit) unit_pids "$name" ;;
+    esac | while read -r pid; do
+      echo "$pid,helper,$(cat "/proc/$pid/comm" 2>/dev/null || echo gone)"
+    done
+  done < <(monitor_call "$MONITOR_NAME" monitor_helpers)
+}
+
+# Kernel threads are children of kthreadd, pid 2.
+kthread_pids() {
+  pgrep --parent 2 --exact "$1" || true
+}
+
+unit_pids() {
+  local group
+  group=$(systemctl show --property ControlGroup --value "$1" 2>/dev/null) || return 0
+  [[ -z $group ]] || find /sys/fs/cgroup -path "*$group/cgroup.procs" -exec cat {} + | sort -nu
+}

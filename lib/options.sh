@@ -1,0 +1,114 @@
+# shellcheck shell=bash
+# The options of `exectax sweep`, checked before anything is changed.
+
+sweep_usage() {
+  cat <<'TEXT'
+Usage: exectax sweep [options]
+Fire /bin/true at each rate under each monitor, one monitor at a time, and measure what that costs.
+
+  --monitors LIST       which ones (commas or spaces; default: all; `none`, the baseline, is always measured too)
+  --rates LIST          executions per second (default: 100 200 400 800 1600)
+  --duration SECONDS    length of the measured window (whole seconds, default 30)
+  --warmup SECONDS      load before the window opens (whole seconds, default 10)
+  --reps N              repetitions of everything (default 3)
+  --quick               2 s of warm-up, windows of 5 s, one repetition, unless said otherwise
+  --seed N              of the order of monitors and rates (default: from the clock; the manifest has it)
+  --out DIR             where the run goes (a new or empty folder; default results/<date-time>)
+  --install             get the monitors that are not here yet (packages, vendors' releases, module registries)
+  --no-install          measure what is here, install nothing (default)
+  --journald-audit off|keep
+                        off (default): journald's own audit socket is turned off for the run and put back after it;
+                        keep: it stays as it is, and journald and rsyslog are counted as helpers of every audit monitor
+  --keep-logs           keep the monitors' logs (about 1.5 kB an execution; default: removed once counted)
+  --dry-run             print the plan and the time it will take; change nothing
+  --help                this text
+
+Figures: cpu is what pidstat saw of the monitor's processes, kernel threads and helpers, in % of one CPU; lost is
+launches whose tag is not in the monitor's log. Exit status: 0 done, 1 failed, 2 bad option, 130 or 143 interrupted.
+TEXT
+}
+
+# Sets MONITORS, RATES, DURATION, WARMUP, REPS, SEED, OUT, INSTALL, JOURNALD_AUDIT, KEEP_LOGS, DRY_RUN.
+sweep_options() {
+  local parsed quick=no
+  parsed=$(getopt -n "exectax sweep" -o '' -l monitors:,rates:,duration:,warmup:,reps:,quick,seed:,out:,install,no-install \
+    -l journald-audit:,keep-logs,dry-run,help -- "$@" 2>&1) ||
+    die_usage "$(head -n 1 <<<"$parsed"); 'exectax sweep --help' lists the options"
+  eval "set -- $parsed"
+  MONITORS=all RATES="100 200 400 800 1600" DURATION='' WARMUP='' REPS='' SEED='' OUT=''
+  INSTALL=no JOURNALD_AUDIT=off KEEP_LOGS=no DRY_RUN=no
+  while [[ $1 != -- ]]; do
+    case $1 in
+      --quick) quick=yes ;;
+      --install) INSTALL=yes ;;
+      --no-install) INSTALL=no ;;
+      --keep-logs) KEEP_LOGS=yes ;;
+      --dry-run) DRY_RUN=yes ;;
+      --help)
+        sweep_usage
+        exit 0
+        ;;
+      *)
+        # --journald-audit keep -> JOURNALD_AUDIT=keep
+        local name=${1#--}
+        name=${name//-/_}
+        printf -v "${name^^}" '%s' "$2"
+        shift
+        ;;
+    esac
+    shift
+  done
+  (($# == 1)) || die_usage "unexpected argument '$2'; 'exectax sweep --help' lists the options"
+
+  if [[ $quick == yes ]]; then
+    : "${WARMUP:=2}" "${DURATION:=5}" "${REPS:=1}"
+  fi
+  : "${WARMUP:=10}" "${DURATION:=30}" "${REPS:=3}" "${SEED:=$((EPOCHSECONDS % 100000))}"
+  check_number --duration "$DURATION" 1 86400 "whole seconds"
+  check_number --warmup "$WARMUP" 0 86400 "whole seconds"
+  check_number --reps "$REPS" 1 1000 "a whole number"
+  check_number --seed "$SEED" 0 2147483647 "a whole number"
+  [[ $JOURNALD_AUDIT == off || $JOURNALD_AUDIT == keep ]] || die_usage "--journald-audit is '$JOURNALD_AUDIT', expected off or keep"
+  check_rates
+  check_monitors
+  check_out
+}
+
+# check_number OPTION VALUE LOWEST HIGHEST WHAT
+check_number() {
+  [[ $2 =~ ^[0-9]{1,10}$ ]] && ((10#$2 >= $3 && 10#$2 <= $4)) || die_usage "$1 is '$2', expected $5 from $3 to $4"
+}
+
+check_rates() {
+  local rate
+  local -a list
+  read -ra list <<<"${RATES//,/ }"
+  ((${#list[@]})) || die_usage "--rates is empty, expected executions per second such as '100 200 400'"
+  for rate in "${list[@]}"; do
+    check_number --rates "$rate" 1 1000000 "executions per second, each a whole number"
+  done
+  RATES=$(printf '%d\n' "${list[@]}" | sort -nu | paste -sd ' ')
+}
+
+check_monitors() {
+  local monitor
+  local -a list
+  [[ $MONITORS != all ]] || MONITORS=$(monitor_names | paste -sd ' ')
+  read -ra list <<<"${MONITORS//,/ }"
+  ((${#list[@]})) || die_usage "--monitors is empty, expected names from 'exectax list'"
+  for monitor in "${list[@]}"; do
+    monitor_exists "$monitor" || die_usage "--monitors: there is no monitor '$monitor', expected names from: $(monitor_names | paste -sd ' ')"
+  done
+  [[ " ${list[*]} " == *" none "* ]] || list=(none "${list[@]}")
+  MONITORS=$(printf '%s\n' "${list[@]}" | awk '!seen[$0]++' | paste -sd ' ')
+}
+
+check_out() {
+  [[ -n $OUT ]] || OUT=$EXECTAX_ROOT/results/$(date +%Y%m%d-%H%M%S)
+  OUT=$(realpath -m -- "$OUT")
+  [[ ! -e $OUT || -d $OUT ]] || die_usage "--out $OUT is a file, expected a new or empty folder"
+  [[ ! -d $OUT || -z $(ls -A -- "$OUT") ]] || die_usage "--out $OUT is not empty, expected a new or empty folder"
+  local parent=$OUT
+  while [[ ! -e $parent ]]; do parent=$(dirname "$parent"); done
+  [[ -d $parent && (-w $parent || $EUID != 0) ]] || die_usage "--out $OUT can't be made: $parent is no writable folder"
+}

@@ -1,0 +1,203 @@
+# shellcheck shell=bash
+# The exec-rate sweep: the whole run from the options to the pictures.
+
+sweep_main() {
+  sweep_options "$@"
+  if [[ $DRY_RUN == yes ]]; then
+    sweep_dry_run
+    return
+  fi
+  host_require_root "exectax sweep"
+  host_lock "sweep into $OUT"
+  trap 'exit 130' INT
+  trap 'exit 143' TERM
+  trap 'exit 129' HUP
+  trap sweep_leave EXIT
+  if host_has_changes; then
+    say "An earlier run was killed: putting the host back first."
+    host_undo
+  fi
+  [[ $INSTALL == no ]] || sweep_install
+  sweep_check_tools
+  sweep_find_runnable
+  mkdir -p "$OUT"
+  RUN_TAG=x$(od -An -N4 -tx4 /dev/urandom | tr -d ' ')
+  export RUN_TAG
+  plan_make "$SEED" "$REPS" "$RATES" "${RUNNABLE[@]}" >"$OUT/plan.csv"
+  manifest_write "$OUT" started
+  sweep_isolate
+  sweep_blocks
+  SWEEP_COMPLETE=yes
+}
+
+SWEEP_COMPLETE=no
+SWEEP_MONITOR_RUNS=no
+
+# However a sweep ends: the host is put back first, then what was measured is made into tables and pictures.
+sweep_leave() {
+  local status=$?
+  trap - EXIT
+  trap '' INT TERM HUP
+  if ((status > 128)); then
+    say "Interrupted: putting the host back."
+  fi
+  [[ $SWEEP_MONITOR_RUNS == no ]] || sweep_stop_monitor || true
+  host_undo || status=1
+  if [[ -f $OUT/manifest.json ]]; then
+    manifest_write "$OUT" "$([[ $SWEEP_COMPLETE == yes ]] && echo complete || echo interrupted)"
+    if compgen -G "$OUT/cells/*/*/cell.json" >/dev/null; then
+      results_make "$OUT" || status=1
+    fi
+    # A run by way of sudo belongs to whoever the checkout belongs to.
+    chown -R --reference="$EXECTAX_ROOT" "$OUT"
+  fi
+  host_unlock
+  exit "$status"
+}
+
+sweep_install() {
+  local monitor
+  for monitor in $MONITORS; do
+    monitor_call "$monitor" monitor_install || warn "$monitor could not be installed; 'exectax list' says what it needs"
+  done
+}
+
+sweep_check_tools() {
+  local tool
+  local -a missing=()
+  for tool in pidstat gnuplot mlr jq flock pgrep; do
+    command -v "$tool" >/dev/null || missing+=("$tool")
+  done
+  ((${#missing[@]} == 0)) || die "not installed: ${missing[*]} ('make install-deps' gets them)"
+  [[ -x $BUILD/execrate ]] || die "$BUILD/execrate is not built ('make' does)"
+}
+
+# RUNNABLE gets the monitors that can run here; SKIPPED[name] why the others can't.
+sweep_find_runnable() {
+  local monitor reason
+  RUNNABLE=()
+  declare -gA SKIPPED=()
+  for monitor in $MONITORS; do
+    reason=$(monitor_obstacles "$monitor")
+    if [[ -n $reason ]]; then
+      SKIPPED[$monitor]=$reason
+      say "Skipping $monitor: $reason"
+    else
+      RUNNABLE+=("$monitor")
+    fi
+  done
+}
+
+sweep_seconds() {
+  local -a rates
+  read -ra rates <<<"$RATES"
+  local -i blocks=$((REPS * ${#RUNNABLE[@]}))
+  plan_seconds $((blocks * ${#rates[@]})) "$blocks"
+}
+
+sweep_dry_run() {
+  sweep_find_runnable
+  cat <<TEXT
+Monitors:    ${RUNNABLE[*]}
+Rates:       $RATES executions per second
+Each cell:   $WARMUP s of warm-up, a window of $DURATION s; $REPS repetition(s); seed $SEED
+Results in:  $OUT
+Time:        about $(progress_duration "$(sweep_seconds)")
+Order:
+TEXT
+  plan_make "$SEED" "$REPS" "$RATES" "${RUNNABLE[@]}" | mlr --icsv --opprint cat
+}
+
+sweep_isolate() {
+  cgroup_find_mounts
+  host_record undo_cgroups
+  cgroup_create load
+  cgroup_create sampler
+  cgroup_create "$MONITOR_CGROUP"
+  host_make_scratch
+  # Audit's flags are saved before journald is touched, and put back after: journald sets `enabled` when it starts.
+  audit_isolate
+  journald_isolate "$JOURNALD_AUDIT"
+}
+
+sweep_blocks() {
+  local -i total
+  total=$(($(wc -l <"$OUT/plan.csv") - 1))
+  CELLS_DONE=0 CELLS_TOTAL=$total
+  CELLS_TO_COUNT=()
+  local cell rep monitor rate block=
+  while IFS=, read -r cell rep monitor rate <&4; do
+    if [[ $block != "$monitor-$rep" ]]; then
+      [[ $SWEEP_MONITOR_RUNS == no ]] || sweep_stop_monitor
+      block=$monitor-$rep
+      STARTS_OF_BLOCK=0
+      BLOCK_PROBLEM=
+    fi
+    sweep_cell "$cell" "$rep" "$monitor" "$rate"
+    CELLS_DONE+=1
+  done 4< <(tail -n +2 "$OUT/plan.csv")
+  [[ $SWEEP_MONITOR_RUNS == no ]] || sweep_stop_monitor
+  progress_clear
+}
+declare -i CELLS_DONE CELLS_TOTAL STARTS_OF_BLOCK
+
+# A monitor that cannot be started, or dies, costs its own cells only. One that died is started again for the next cell.
+sweep_cell() {
+  local cell=$1 rep=$2 monitor=$3 rate=$4 status=ok
+  local dir=$OUT/cells/$monitor/$rate-$rep
+  mkdir -p "$dir"
+  progress_step "$CELLS_DONE" "$CELLS_TOTAL" \
+    $(((CELLS_TOTAL - CELLS_DONE) * $(plan_seconds 1 0))) "$monitor at $rate/s, repetition $rep"
+  if [[ $SWEEP_MONITOR_RUNS == yes ]] && ! monitor_is_alive; then
+    sweep_stop_monitor
+  fi
+  if [[ $SWEEP_MONITOR_RUNS == no && -z $BLOCK_PROBLEM ]]; then
+    sweep_start_monitor "$monitor" "$rep"
+  fi
+  CELL_PROBLEM=$BLOCK_PROBLEM
+  if [[ -n $BLOCK_PROBLEM ]]; then
+    status=not-ready
+  else
+    cell_run "$dir" "$RUN_TAG.$cell" "$rate"
+    CELLS_TO_COUNT+=("$cell,$dir")
+    if [[ -n $CELL_PROBLEM ]]; then
+      status=failed
+      warn "$monitor at $rate/s, repetition $rep: $CELL_PROBLEM"
+    fi
+  fi
+  jq -n --argjson cell "$cell" --arg test "$monitor" --argjson exec_per_sec "$rate" --argjson rep "$rep" \
+    --arg status "$status" --arg reason "$CELL_PROBLEM" '$ARGS.named' >"$dir/cell.json"
+}
+
+sweep_start_monitor() {
+  local monitor=$1 rep=$2
+  STARTS_OF_BLOCK+=1
+  SWEEP_MONITOR_RUNS=yes
+  if ! monitor_begin "$monitor" "$OUT/monitors/$monitor/$rep-$STARTS_OF_BLOCK"; then
+    BLOCK_PROBLEM=$MONITOR_PROBLEM
+    warn "$monitor, repetition $rep: $MONITOR_PROBLEM"
+    sweep_stop_monitor
+  fi
+}
+
+# Stop the monitor, then count: some write their last records only when they are stopped.
+sweep_stop_monitor() {
+  local tag count entry
+  local -A recorded=()
+  SWEEP_MONITOR_RUNS=no
+  monitor_end
+  if [[ $(monitor_fact "$MONITOR_NAME" records) != nothing ]]; then
+    while read -r tag count; do
+      recorded[${tag##*.}]=$count
+    done < <(cells_count_tags "$RUN_TAG")
+    for entry in "${CELLS_TO_COUNT[@]}"; do
+      printf '{"recorded": %d}\n' "${recorded[${entry%%,*}]:-0}" >"${entry#*,}/count.json"
+    done
+  fi
+  CELLS_TO_COUNT=()
+  if [[ $KEEP_LOGS == yes ]]; then
+    mv "$MONITOR_LOG_DIR" "$MONITOR_RUN_DIR/log"
+  else
+    rm -rf "$MONITOR_LOG_DIR"
+  fi
+}

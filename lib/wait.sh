@@ -1,0 +1,30 @@
+# shellcheck shell=bash
+# Waiting for conditions. Every wait has a deadline, and a trapped signal ends it at once
+# (bash runs a trap during `wait`, but not during a foreground command).
+
+pause() {
+  sleep "$1" &
+  wait $!
+}
+
+# wait_until SECONDS COMMAND...: poll until COMMAND succeeds; 1 when the deadline passes first.
+wait_until() {
+  local deadline=$((SECONDS + $1))
+  shift
+  until "$@"; do
+    ((SECONDS < deadline)) || return 1
+    pause 0.1
+  done
+}
+
+# Microseconds of CLOCK_REALTIME.
+now_us() {
+  printf '%s' "${EPOCHREALTIME/[.,]/}"
+}
+
+# wait_for_clock US: until CLOCK_REALTIME reaches US.
+wait_for_clock() {
+  local -i left=$(($1 - $(now_us)))
+  ((left > 0)) || return 0
+  pause "$(printf '%d.%06d' $((left / 1000000)) $((left % 1000000)))"
+}

@@ -1,0 +1,40 @@
+# shellcheck shell=bash
+# auditd in the foreground with a configuration of its own. A variant sets AUDITD_LOG_FORMAT and AUDITD_RULES.
+source "$EXECTAX_ROOT/monitors/families/audit.sh"
+
+AUDITD_LOG_FORMAT=RAW
+AUDITD_WRITE_LOGS=yes
+AUDITD_RULES=exec
+
+auditd_binary() { monitor_binary auditd; }
+
+monitor_requires() {
+  requires_audit
+  requires_binary auditd "package auditd, or EXECTAX_AUDITD=/path/to/auditd"
+}
+
+monitor_install() { install_packages auditd; }
+
+# auditd has no option that prints its version; auditctl comes from the same package.
+monitor_version() {
+  if [[ -n ${EXECTAX_AUDITD:-} ]]; then
+    echo "$EXECTAX_AUDITD"
+  else
+    auditctl -v | awk '{ print $NF }'
+  fi
+}
+
+auditd_configure() {
+  mkdir -p "$MONITOR_RUN_DIR/plugins.d" "$MONITOR_LOG_DIR/audit"
+  render "$CONFIGS/auditd/auditd.conf.in" "$MONITOR_RUN_DIR/auditd.conf" \
+    WRITE_LOGS="$AUDITD_WRITE_LOGS" LOG_FORMAT="$AUDITD_LOG_FORMAT" \
+    LOG_DIR="$MONITOR_LOG_DIR/audit" PLUGIN_DIR="$MONITOR_RUN_DIR/plugins.d"
+}
+
+monitor_start() {
+  auditd_configure
+  audit_load_rules "$AUDITD_RULES"
+  exec "$(auditd_binary)" -n -c "$MONITOR_RUN_DIR"
+}
+
+monitor_log() { echo "$MONITOR_LOG_DIR/audit/audit.log"; }

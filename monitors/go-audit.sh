@@ -1,0 +1,40 @@
+# shellcheck shell=bash
+source "$EXECTAX_ROOT/monitors/families/audit.sh"
+export DESCRIPTION="go-audit with an exec rule: raw records wrapped in JSON"
+
+GO_AUDIT_RELEASE=1.2.2
+
+monitor_requires() {
+  requires_audit
+  requires_binary go-audit "exectax sweep --install, or EXECTAX_GO_AUDIT=/path/to/go-audit"
+}
+
+monitor_install() {
+  install_packages auditd curl || return 1
+  ! monitor_binary go-audit >/dev/null || return 0
+  local machine
+  case $(uname -m) in
+    x86_64) machine=amd64 ;;
+    aarch64) machine=arm64 ;;
+    *) return 1 ;;
+  esac
+  local release=https://github.com/slackhq/go-audit/releases/download/v$GO_AUDIT_RELEASE
+  install_from_tarball go-audit go-audit "$release/go-audit-linux-$machine.tar.gz" sha256sum "$release/SHASUM256.txt"
+}
+
+monitor_version() { "$(monitor_binary go-audit)" -version | awk '{ print $NF }'; }
+
+# The rules are in its configuration, and it sets `enabled` only if one of them says so.
+monitor_start() {
+  mkdir -p "$MONITOR_LOG_DIR"
+  render "$CONFIGS/go-audit/go-audit.yaml.in" "$MONITOR_RUN_DIR/go-audit.yaml" LOG_DIR="$MONITOR_LOG_DIR"
+  exec "$(monitor_binary go-audit)" -config "$MONITOR_RUN_DIR/go-audit.yaml"
+}
+
+monitor_log() { echo "$MONITOR_LOG_DIR/go-audit.log"; }
+
+# It counts nothing itself but says on stderr which sequence numbers it misses.
+monitor_losses() {
+  echo "kernel_audit_lost $(audit_status lost)"
+  echo "go_audit_missed_sequences $(grep -c 'Likely missed sequence' "$MONITOR_RUN_DIR/stderr.txt" || true)"
+}

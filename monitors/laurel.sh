@@ -1,0 +1,52 @@
+# shellcheck shell=bash
+# LAUREL as a plugin of an auditd that writes no log of its own. Both are the monitor: auditd hands the records over.
+source "$EXECTAX_ROOT/monitors/families/auditd.sh"
+export DESCRIPTION="LAUREL behind auditd: each exec as one JSON line"
+AUDITD_WRITE_LOGS=no
+
+LAUREL_RELEASE=0.8.2
+
+monitor_requires() {
+  requires_audit
+  requires_binary auditd "package auditd, or EXECTAX_AUDITD=/path/to/auditd"
+  requires_binary laurel "exectax sweep --install, or EXECTAX_LAUREL=/path/to/laurel"
+}
+
+# The package is unpacked, not installed: installed, it would hook itself into the host's own auditd.
+monitor_install() {
+  install_packages auditd || return 1
+  ! monitor_binary laurel >/dev/null || return 0
+  install_from_package laurel /usr/sbin/laurel || laurel_install_release || laurel_install_crate
+}
+
+# The vendor publishes no checksums.
+laurel_install_release() {
+  local archive=laurel-$LAUREL_RELEASE-$(uname -m)-glibc
+  install_from_tarball laurel "$archive/bin/laurel" \
+    "https://github.com/threathunters-io/laurel/releases/download/v$LAUREL_RELEASE/$archive.tar.gz"
+}
+
+laurel_install_crate() {
+  command -v cargo >/dev/null || return 1
+  install_packages libacl1-dev libclang-dev || return 1
+  say "Building LAUREL $LAUREL_RELEASE with cargo (minutes)"
+  cargo install --quiet laurel --version "$LAUREL_RELEASE" --locked --root "$MONITOR_STORE/laurel"
+}
+
+monitor_version() {
+  echo "$("$(monitor_binary laurel)" --version | grep -oE '[0-9]+(\.[0-9]+)+' | head -n 1) (auditd $(auditctl -v | awk '{ print $NF }'))"
+}
+
+monitor_start() {
+  auditd_configure
+  mkdir -p "$MONITOR_LOG_DIR/laurel"
+  render "$CONFIGS/laurel/config.toml.in" "$MONITOR_RUN_DIR/laurel.toml" LOG_DIR="$MONITOR_LOG_DIR/laurel"
+  # auditd takes a plugin only if root owns it and nobody else may write to it.
+  install -m 0755 "$(monitor_binary laurel)" "$MONITOR_LOG_DIR/laurel-binary"
+  render "$CONFIGS/laurel/plugin.conf.in" "$MONITOR_RUN_DIR/plugins.d/laurel.conf" \
+    LAUREL="$MONITOR_LOG_DIR/laurel-binary" CONFIG="$MONITOR_RUN_DIR/laurel.toml"
+  audit_load_rules "$AUDITD_RULES"
+  exec "$(auditd_binary)" -n -c "$MONITOR_RUN_DIR"
+}
+
+monitor_log() { echo "$MONITOR_LOG_DIR/laurel/audit.log"; }
