@@ -1,10 +1,10 @@
 # The figures of one cell from its raw files. Units are in the names; cpu figures are % of one CPU.
 ($load[0] // {}) as $l
-| (($end[0].time_us // null) as $to | if $to then ($to - $start[0].time_us) / 1e6 else null end) as $window_s
+| (($window_end[0].time_us // null) as $to | if $to then ($to - $window_start[0].time_us) / 1e6 else null end) as $window_s
 | def points: if . == null then null else . * 1000 | round / 1000 end;
-  def ticks($first; $last): [$end[0].machine_ticks[$first:$last], $start[0].machine_ticks[$first:$last]] | (.[0] | add) - (.[1] | add)
-    | . / $start[0].user_hz / $window_s * 100;
-  (if $window_s then ($end[0].cgroup_cpu_us - $start[0].cgroup_cpu_us) / 1e4 / $window_s else null end) as $cpu_cgroup
+  def ticks($first; $last): [$window_end[0].machine_ticks[$first:$last], $window_start[0].machine_ticks[$first:$last]] | (.[0] | add) - (.[1] | add)
+    | . / $window_start[0].user_hz / $window_s * 100;
+  (if $window_s then ($window_end[0].cgroup_cpu_us - $window_start[0].cgroup_cpu_us) / 1e4 / $window_s else null end) as $cpu_cgroup
 | ($count[0].recorded // null) as $recorded
 | $cell[0] + {
     cpu: (if $pidstat then $pidstat.daemon + $pidstat.helper else null end | points),
@@ -20,8 +20,6 @@
     lost: (if $recorded == null then null else $l.launched - $recorded end),
     loss_counters: (if $before[0] and $after[0]
       then [$after[0].losses | to_entries[] | "\(.key)=\(.value - ($before[0].losses[.key] // 0))"] | join(" ") else null end),
-    log_bytes_per_exec: (if $after[0] and $recorded != null and $recorded > 0
-      then ($after[0].log_bytes - $before[0].log_bytes) / $recorded | round else null end),
     lateness_p50_us: $l.lateness_us.p50?,
     lateness_p99_us: $l.lateness_us.p99?,
     spawn_to_exit_p50_us: $l.spawn_to_exit_us.p50?,

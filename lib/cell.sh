@@ -37,7 +37,7 @@ cell_run() {
   monitor_pids >"$dir/pids-after.csv"
 
   wait "$load_pid" || CELL_PROBLEM="the load generator failed: $(tail -n 1 "$dir/load.stderr")"
-  cell_drain "$dir"
+  cell_drain "$dir" "$tag"
   cell_snapshot >"$dir/after.json"
   gzip -f "$dir/launches.csv" 2>/dev/null || true
   cell_check_monitor
@@ -45,31 +45,33 @@ cell_run() {
 
 # Counters that are read outside the window, since reading them takes long.
 cell_snapshot() {
-  jq -nc --argjson losses "$(monitor_losses_json)" --argjson log_bytes "$(monitor_log_bytes)" '{$losses, $log_bytes}'
+  jq -nc --argjson losses "$(monitor_losses_json)" '{$losses}'
 }
 
 # Counters at an end of the window: clock, the monitor's cgroup, the whole machine in USER_HZ ticks.
 cell_counters() {
   local -a ticks
-  read -r _ -a ticks </proc/stat
+  read -ra ticks </proc/stat
   printf '{"time_us": %s, "cgroup_cpu_us": %s, "machine_ticks": [%s], "user_hz": %s, "cpus": %s}\n' \
-    "$(now_us)" "$(cgroup_cpu_usec "$MONITOR_CGROUP")" "$(IFS=,; echo "${ticks[*]}")" "$(getconf CLK_TCK)" "$(nproc --all)"
+    "$(now_us)" "$(cgroup_cpu_usec "$MONITOR_CGROUP")" "$(IFS=, && echo "${ticks[*]:1}")" "$(getconf CLK_TCK)" "$(nproc --all)"
 }
 
-# Until the log has not grown for DRAIN_QUIET_SECONDS.
+# Until every launch has been recorded, or no further one was for DRAIN_QUIET_SECONDS. (The log as a whole never rests:
+# a monitor records the harness's own commands, too.)
 cell_drain() {
-  local dir=$1 size last=-1
-  local -i quiet_since=SECONDS deadline=$((SECONDS + DRAIN_DEADLINE_SECONDS))
-  [[ $(monitor_call "$MONITOR_NAME" monitor_log) ]] || return 0
-  while ((SECONDS - quiet_since < DRAIN_QUIET_SECONDS)); do
-    size=$(monitor_log_bytes)
-    if [[ $size != "$last" ]]; then
-      last=$size
+  local dir=$1 tag=$2
+  local -i launched recorded=-1 last=-2 quiet_since deadline=$((SECONDS + DRAIN_DEADLINE_SECONDS))
+  [[ -n $(monitor_call "$MONITOR_NAME" monitor_log) ]] || return 0
+  launched=$(jq '.launched // 0' "$dir/load.json")
+  while recorded=$(cells_count_tags "$tag" | awk '{ print $2 }') && ((recorded < launched)); do
+    if ((recorded != last)); then
+      last=recorded
       quiet_since=SECONDS
     fi
+    ((SECONDS - quiet_since <= DRAIN_QUIET_SECONDS)) || break
     if ((SECONDS >= deadline)); then
-      CELL_PROBLEM="its log still grew $DRAIN_DEADLINE_SECONDS s after the load had stopped"
-      return 0
+      CELL_PROBLEM="still wrote records $DRAIN_DEADLINE_SECONDS s after the load had stopped"
+      break
     fi
     pause 0.2
   done
@@ -84,9 +86,10 @@ cell_check_monitor() {
   fi
 }
 
-# cells_count_tags BLOCK_TAG: distinct tags in the monitor's log, `TAG COUNT` a line.
+# cells_count_tags TAG: distinct executions in the monitor's log whose tag is TAG or begins with TAG and a dot,
+# `CELL_TAG COUNT` a line.
 cells_count_tags() {
   monitor_call "$MONITOR_NAME" monitor_log | while IFS= read -r file; do
-    [[ ! -e $file ]] || LC_ALL=C grep -aoE -- "$1\.[0-9]+-[0-9]+" "$file" || true
+    [[ ! -e $file ]] || LC_ALL=C grep -aoE -- "$1(\.[0-9]+)?-[0-9]+" "$file" || true
   done | LC_ALL=C sort -u | cut -d- -f1 | uniq -c | awk '{ print $2, $1 }'
 }

@@ -41,16 +41,22 @@ host_run() {
   fi
 }
 
-# host_spawn CGROUP COMMAND...: in the background, in a session and a cgroup of its own; its pid is $!.
+# host_spawn CGROUP COMMAND...: in the background, in a session and a cgroup of its own; its pid is $!. Returns once
+# the process is in the cgroup, so that an empty cgroup means that it has ended.
 host_spawn() {
-  local cgroup=$1
+  local cgroup=$1 entered
   shift
+  exec {entered}<> <(:)
   (
     trap - INT TERM HUP EXIT
     cgroup_enter "$cgroup"
+    echo entered >&"$entered"
+    exec {entered}>&-
     [[ -z $HOST_LOCK_FD ]] || exec {HOST_LOCK_FD}>&-
     exec setsid "$@" </dev/null
   ) &
+  read -r -t 10 -u "$entered" _ || warn "$1 could not be moved into cgroup exectax/$cgroup"
+  exec {entered}>&-
 }
 
 # host_record UNDO_FUNCTION ARGS...: call it before making the change.

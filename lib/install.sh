@@ -55,7 +55,7 @@ install_from_package() (
   apt-cache show "$1" >/dev/null 2>&1 || return 1
   work=$(mktemp -d)
   trap 'rm -rf "$work"' EXIT
-  cd "$work"
+  cd "$work" || return 1
   # apt fetches as an unprivileged user where it can.
   chmod 0777 "$work"
   say "Unpacking the distribution's $1"
@@ -63,7 +63,7 @@ install_from_package() (
   # The libraries that the file needs do have to be installed.
   local -a libraries
   mapfile -t libraries < <(dpkg-deb -f ./*.deb Depends | tr ',' '\n' | sed -nE 's/^ *(lib[^ |(]+).*/\1/p')
-  install_packages "${libraries[@]}"
+  install_packages "${libraries[@]}" || return 1
   install -D -m 0755 "unpacked$2" "$MONITOR_STORE/$1/bin/$1"
 )
 
@@ -73,7 +73,7 @@ install_from_tarball() (
   local name=$1 member=$2 url=$3 checksum=${4:-} sums_url=${5:-}
   work=$(mktemp -d)
   trap 'rm -rf "$work"' EXIT
-  cd "$work"
+  cd "$work" || return 1
   say "Getting $url"
   download "$url" || return 1
   if [[ -n $checksum ]]; then

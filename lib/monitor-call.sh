@@ -4,13 +4,17 @@
 set -euo pipefail
 
 EXECTAX_ROOT=$(dirname "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")")
-CONFIGS=$EXECTAX_ROOT/configs
-for part in log progress wait host cgroup audit journald install; do
-  source "$EXECTAX_ROOT/lib/$part.sh"
-done
+export CONFIGS=$EXECTAX_ROOT/configs
+source "$EXECTAX_ROOT/lib/log.sh"
+source "$EXECTAX_ROOT/lib/progress.sh"
+source "$EXECTAX_ROOT/lib/wait.sh"
+source "$EXECTAX_ROOT/lib/host.sh"
+source "$EXECTAX_ROOT/lib/cgroup.sh"
+source "$EXECTAX_ROOT/lib/audit.sh"
+source "$EXECTAX_ROOT/lib/journald.sh"
+source "$EXECTAX_ROOT/lib/install.sh"
 
 SKIP_REASONS=()
-
 
 # monitor_binary NAME: the binary under test: the override, else what we installed, else what the host has.
 monitor_binary() {
@@ -59,6 +63,7 @@ render() {
 name=$1 call=$2
 for folder in "$EXECTAX_ROOT/monitors" ${EXECTAX_MONITORS:+"$EXECTAX_MONITORS"}; do
   if [[ -f $folder/$name.sh ]]; then
+    # shellcheck source=/dev/null
     source "$folder/$name.sh"
   fi
 done

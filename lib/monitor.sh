@@ -52,6 +52,8 @@ monitor_begin() {
   host_spawn "$MONITOR_CGROUP" bash "$EXECTAX_ROOT/lib/monitor-call.sh" "$1" monitor_start \
     >"$MONITOR_RUN_DIR/stdout.txt" 2>"$MONITOR_RUN_DIR/stderr.txt"
   MONITOR_PID=$!
+  # Its end is seen by its cgroup; bash need not report it.
+  disown "$MONITOR_PID"
   if ! wait_until "$MONITOR_READY_SECONDS" monitor_is_ready_or_dead || ! monitor_is_alive; then
     MONITOR_PROBLEM=$(monitor_is_alive && echo "not ready after $MONITOR_READY_SECONDS s" || echo "ended before it was ready")
     MONITOR_PROBLEM+=$(monitor_last_words)
@@ -99,18 +101,7 @@ monitor_end() {
   wait_until "$MONITOR_STOP_SECONDS" cgroup_is_empty "$MONITOR_CGROUP" ||
     warn "$MONITOR_NAME did not stop within $MONITOR_STOP_SECONDS s of being asked to; killed"
   cgroup_kill "$MONITOR_CGROUP"
-  wait "$MONITOR_PID" 2>/dev/null || true
   ! audit_is_usable || audit_quiesce
-}
-
-# Sum of the sizes of its logs in bytes.
-monitor_log_bytes() {
-  local file
-  local -i total=0
-  while IFS= read -r file; do
-    [[ ! -e $file ]] || total+=$(stat -c %s "$file")
-  done < <(monitor_call "$MONITOR_NAME" monitor_log)
-  echo "$total"
 }
 
 # Its loss counters as a JSON object.

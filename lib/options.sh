@@ -20,6 +20,7 @@ Fire /bin/true at each rate under each monitor, one monitor at a time, and measu
                         off (default): journald's own audit socket is turned off for the run and put back after it;
                         keep: it stays as it is, and journald and rsyslog are counted as helpers of every audit monitor
   --keep-logs           keep the monitors' logs (about 1.5 kB an execution; default: removed once counted)
+  --check-options       say whether the options are good and root is there; change nothing
   --dry-run             print the plan and the time it will take; change nothing
   --help                this text
 
@@ -28,15 +29,15 @@ launches whose tag is not in the monitor's log. Exit status: 0 done, 1 failed, 2
 TEXT
 }
 
-# Sets MONITORS, RATES, DURATION, WARMUP, REPS, SEED, OUT, INSTALL, JOURNALD_AUDIT, KEEP_LOGS, DRY_RUN.
+# Sets MONITORS, RATES, DURATION, WARMUP, REPS, SEED, OUT, INSTALL, JOURNALD_AUDIT, KEEP_LOGS, DRY_RUN, CHECK_OPTIONS.
 sweep_options() {
   local parsed quick=no
   parsed=$(getopt -n "exectax sweep" -o '' -l monitors:,rates:,duration:,warmup:,reps:,quick,seed:,out:,install,no-install \
-    -l journald-audit:,keep-logs,dry-run,help -- "$@" 2>&1) ||
+    -l journald-audit:,keep-logs,dry-run,check-options,help -- "$@" 2>&1) ||
     die_usage "$(head -n 1 <<<"$parsed"); 'exectax sweep --help' lists the options"
   eval "set -- $parsed"
   MONITORS=all RATES="100 200 400 800 1600" DURATION='' WARMUP='' REPS='' SEED='' OUT=''
-  INSTALL=no JOURNALD_AUDIT=off KEEP_LOGS=no DRY_RUN=no
+  INSTALL=no JOURNALD_AUDIT=off KEEP_LOGS=no DRY_RUN=no CHECK_OPTIONS=no
   while [[ $1 != -- ]]; do
     case $1 in
       --quick) quick=yes ;;
@@ -44,6 +45,7 @@ sweep_options() {
       --no-install) INSTALL=no ;;
       --keep-logs) KEEP_LOGS=yes ;;
       --dry-run) DRY_RUN=yes ;;
+      --check-options) CHECK_OPTIONS=yes ;;
       --help)
         sweep_usage
         exit 0
@@ -76,7 +78,9 @@ sweep_options() {
 
 # check_number OPTION VALUE LOWEST HIGHEST WHAT
 check_number() {
-  [[ $2 =~ ^[0-9]{1,10}$ ]] && ((10#$2 >= $3 && 10#$2 <= $4)) || die_usage "$1 is '$2', expected $5 from $3 to $4"
+  if [[ ! $2 =~ ^[0-9]{1,10}$ ]] || ((10#$2 < $3 || 10#$2 > $4)); then
+    die_usage "$1 is '$2', expected $5 from $3 to $4"
+  fi
 }
 
 check_rates() {

@@ -26,7 +26,6 @@ def counters: [.[] | select(. != null and . != "") | split(" ")[] | split("=") |
         recorded: ($ok | map(.recorded) | total),
         lost: ($ok | map(.lost) | total),
         loss_counters: ($ok | map(.loss_counters) | counters),
-        log_bytes_per_exec: ($ok | map(.log_bytes_per_exec) | median),
         spawn_to_exit_p50_us: ($ok | map(.spawn_to_exit_p50_us) | median | points),
         child_cpu_mean_us: ($ok | map(.child_cpu_mean_us) | median | points),
         host_busy: ($ok | map(.host_busy) | median | points),

@@ -4,12 +4,17 @@
 # results_make RUN: cells.csv, perf.csv, perf.png, perf.svg; the ranking on stdout.
 results_make() {
   local run=$1
-  results_cells "$run" | mlr --ijson --ocsv unsparsify >"$run/cells.csv"
-  results_cells "$run" |
-    jq -n --slurpfile manifest "$run/manifest.json" -f "$EXECTAX_ROOT/lib/perf.jq" |
-    mlr --ijson --ocsv unsparsify >"$run/perf.csv"
+  results_cells "$run" >"$run/cells.json"
+  results_csv <"$run/cells.json" >"$run/cells.csv"
+  jq -n --slurpfile manifest "$run/manifest.json" -f "$EXECTAX_ROOT/lib/perf.jq" "$run/cells.json" | results_csv >"$run/perf.csv"
+  rm "$run/cells.json"
   results_plot "$run"
   results_ranking "$run"
+}
+
+# JSON objects to CSV, an unknown figure as an empty field.
+results_csv() {
+  jq 'map_values(if . == null then "" else . end)' | mlr --ijson --ocsv unsparsify
 }
 
 # One JSON object a cell, in the order of the plan.
@@ -33,7 +38,7 @@ results_cell() {
   jq -n --slurpfile cell "$dir/cell.json" \
     --slurpfile load "$(results_file "$dir/load.json")" \
     --slurpfile before "$(results_file "$dir/before.json")" --slurpfile after "$(results_file "$dir/after.json")" \
-    --slurpfile start "$(results_file "$dir/window-start.json")" --slurpfile end "$(results_file "$dir/window-end.json")" \
+    --slurpfile window_start "$(results_file "$dir/window-start.json")" --slurpfile window_end "$(results_file "$dir/window-end.json")" \
     --slurpfile count "$(results_file "$dir/count.json")" \
     --argjson pidstat "$(results_pidstat "$dir")" \
     --argjson launched_in_window "$(results_launched_in_window "$dir" "$window")" \
@@ -81,18 +86,17 @@ results_launched_in_window() {
 
 # The picture, as PNG and SVG.
 results_plot() {
-  local run=$1 order
-  # Monitors by their CPU at the highest rate that they have a figure for, as the lines are stacked at the right edge.
-  order=$(mlr --icsv --onidx filter 'is_not_empty($cpu) && $status != "skipped"' then sort -nf exec_per_sec \
-    then count-distinct -f test,exec_per_sec,cpu then tac then head -n 1 -g test then sort -nr cpu then cut -f test "$run/perf.csv" | paste -sd ' ')
-  if [[ -z $order ]]; then
+  local run=$1 format subtitle
+  local -a lines
+  mapfile -t lines < <(mlr --icsv --ojson cat "$run/perf.csv" | jq -r -f "$EXECTAX_ROOT/lib/legend.jq")
+  if ((${#lines[@]} == 0)); then
     warn "nothing was measured, so there is no picture"
     return 0
   fi
-  local format
+  subtitle=$(results_host_line "$run")
   for format in png svg; do
-    gnuplot -e "data='$run/perf.csv'; picture='$run/perf.$format'; format='$format'; tests='$order'; \
-subtitle='$(results_host_line "$run" | sed "s/'/''/g")'" "$EXECTAX_ROOT/plots/perf.gp"
+    gnuplot -e "data='${run//\'/\'\'}/perf.csv'; picture='${run//\'/\'\'}/perf.$format'; format='$format'; subtitle='${subtitle//\'/\'\'}'; \
+tests='$(printf '%s ' "${lines[@]%%|*}")'; titles='$(printf '"%s" ' "${lines[@]#*|}")'" "$EXECTAX_ROOT/plots/perf.gp"
   done
 }
 

@@ -8,6 +8,7 @@ sweep_main() {
     return
   fi
   host_require_root "exectax sweep"
+  [[ $CHECK_OPTIONS == no ]] || return 0
   host_lock "sweep into $OUT"
   trap 'exit 130' INT
   trap 'exit 143' TERM
@@ -38,6 +39,7 @@ sweep_leave() {
   local status=$?
   trap - EXIT
   trap '' INT TERM HUP
+  disown -a
   if ((status > 128)); then
     say "Interrupted: putting the host back."
   fi

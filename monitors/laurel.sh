@@ -21,7 +21,8 @@ monitor_install() {
 
 # The vendor publishes no checksums.
 laurel_install_release() {
-  local archive=laurel-$LAUREL_RELEASE-$(uname -m)-glibc
+  local archive
+  archive=laurel-$LAUREL_RELEASE-$(uname -m)-glibc
   install_from_tarball laurel "$archive/bin/laurel" \
     "https://github.com/threathunters-io/laurel/releases/download/v$LAUREL_RELEASE/$archive.tar.gz"
 }

@@ -4,7 +4,7 @@ source "$EXECTAX_ROOT/monitors/families/audit.sh"
 
 AUDITD_LOG_FORMAT=RAW
 AUDITD_WRITE_LOGS=yes
-AUDITD_RULES=exec
+AUDITD_RULES="exec"
 
 auditd_binary() { monitor_binary auditd; }
 

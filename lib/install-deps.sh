@@ -1,0 +1,21 @@
+#!/usr/bin/env bash
+# install-deps.sh run|check: the packages that building and running need, or those that the tests need as well.
+set -euo pipefail
+EXECTAX_ROOT=$(dirname "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")")
+source "$EXECTAX_ROOT/lib/log.sh"
+source "$EXECTAX_ROOT/lib/progress.sh"
+source "$EXECTAX_ROOT/lib/host.sh"
+source "$EXECTAX_ROOT/lib/install.sh"
+
+run=(gcc libc6-dev make procps util-linux sysstat gnuplot-nox fonts-dejavu-core miller jq gzip curl ca-certificates auditd)
+check=(libcmocka-dev bats shellcheck shfmt clang-format)
+
+case ${1:-} in
+  run) packages=("${run[@]}") ;;
+  check) packages=("${run[@]}" "${check[@]}") ;;
+  *) die_usage "install-deps.sh: got '${1:-}', expected run or check" ;;
+esac
+if [[ -n $(packages_missing "${packages[@]}") ]]; then
+  host_require_root "Installing packages"
+  install_packages "${packages[@]}"
+fi
