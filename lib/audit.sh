@@ -23,9 +23,20 @@ audit_is_usable() {
   [[ -z $(audit_obstacles) ]]
 }
 
+# The daemon that the kernel sends its records to, 0 for none. The kernel's own answer goes on naming a daemon that was
+# killed until it next has a record to send.
+audit_owner() {
+  local pid
+  pid=$(audit_status pid)
+  if ((pid)) && [[ $(ps -o stat= -p "$pid") != [!Z]* ]]; then
+    pid=0
+  fi
+  echo "$pid"
+}
+
 # audit_owned_by_cgroup GROUP: is the daemon that the kernel sends its records to in this group, and audit on?
 audit_owned_by_cgroup() {
-  [[ $(audit_status enabled) == 1 ]] && cgroup_pids "$1" | grep -qx "$(audit_status pid)"
+  [[ $(audit_status enabled) == 1 && $'\n'$(cgroup_pids "$1")$'\n' == *$'\n'$(audit_owner)$'\n'* ]]
 }
 
 # No rules, no records, and tasks without the syscall-audit flag. Once audit has been enabled the kernel gives
@@ -41,7 +52,7 @@ audit_quiesce() {
 audit_isolate() {
   audit_is_usable || return 0
   local owner unit=
-  owner=$(audit_status pid)
+  owner=$(audit_owner)
   if ((owner)); then
     unit=$(audit_owner_service "$owner") || die "the audit socket belongs to pid $owner ($(<"/proc/$owner/comm")), \
 which no service manager here can start again: stop it, then run exectax again"
@@ -59,7 +70,7 @@ which no service manager here can start again: stop it, then run exectax again"
 }
 
 audit_has_no_owner() {
-  [[ $(audit_status pid) == 0 ]]
+  [[ $(audit_owner) == 0 ]]
 }
 
 audit_has_owner() {

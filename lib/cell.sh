@@ -82,7 +82,7 @@ cell_check_monitor() {
   if ! monitor_is_alive; then
     CELL_PROBLEM="died$(monitor_last_words)"
   elif [[ " $(monitor_fact "$MONITOR_NAME" uses) " == *" audit "* ]] && ! audit_owned_by_cgroup "$MONITOR_CGROUP"; then
-    CELL_PROBLEM="lost the audit socket (enabled $(audit_status enabled), owner pid $(audit_status pid))"
+    CELL_PROBLEM="lost the audit socket (enabled $(audit_status enabled), owner pid $(audit_owner))"
   fi
 }
 

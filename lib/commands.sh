@@ -3,6 +3,7 @@
 
 command_list() {
   (($# == 0)) || die_usage "list takes no argument, got '$1'"
+  host_require_root "exectax list" "it asks the audit subsystem and others what can be measured"
   local monitor reason
   while IFS= read -r monitor; do
     reason=$(monitor_obstacles "$monitor")
@@ -24,7 +25,7 @@ command_report() {
 
 command_restore() {
   (($# == 0)) || die_usage "restore takes no argument, got '$1'"
-  host_require_root "exectax restore"
+  host_require_root "exectax restore" "it changes audit rules, cgroups and services, and puts them back"
   host_lock restore
   if host_has_changes; then
     host_undo

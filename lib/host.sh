@@ -10,8 +10,9 @@ HOST_JOURNAL=$STATE_DIR/journal
 HOST_LOCK=$STATE_DIR/lock
 HOST_LOCK_FD=
 
+# host_require_root WHAT WHY
 host_require_root() {
-  ((EUID == 0)) || die_usage "$1 needs root (it changes audit rules, cgroups and services, and puts them back): run it with sudo"
+  ((EUID == 0)) || die_usage "$1 needs root ($2): run it with sudo"
 }
 
 # One run at a time. The kernel drops the lock with the last holder of the descriptor, so children must not
@@ -95,7 +96,7 @@ host_undo() {
     warn "the host is not quite as it was; 'exectax restore' tries again"
     return 1
   fi
-  rm -f "$HOST_JOURNAL"
+  rm -rf "$HOST_JOURNAL" "${STATE_DIR:?}/saved"
 }
 
 # A folder on local disk that other users can reach (LAUREL drops its privileges), for logs until they are counted.

@@ -16,6 +16,6 @@ case ${1:-} in
   *) die_usage "install-deps.sh: got '${1:-}', expected run or check" ;;
 esac
 if [[ -n $(packages_missing "${packages[@]}") ]]; then
-  host_require_root "Installing packages"
+  host_require_root "make install-deps" "it installs packages"
   install_packages "${packages[@]}"
 fi

@@ -89,5 +89,5 @@ install_from_tarball() (
 )
 
 download() {
-  curl --fail --silent --show-error --location --connect-timeout 20 --retry 2 -O "$1"
+  curl --fail --silent --show-error --location --connect-timeout 20 -O "$1"
 }

@@ -3,7 +3,7 @@
 # Their functions run in a process each (lib/monitor-call.sh); what they may rely on is passed in MONITOR_* variables.
 
 export MONITOR_CGROUP=monitor
-MONITOR_READY_SECONDS=60
+MONITOR_READY_SECONDS=${EXECTAX_READY_SECONDS:-60}
 MONITOR_STOP_SECONDS=30
 
 # Names of all monitors, `none` first.
@@ -18,7 +18,7 @@ monitor_names() {
 }
 
 monitor_exists() {
-  monitor_names | grep -qxF -- "$1"
+  [[ $'\n'$(monitor_names)$'\n' == *$'\n'"$1"$'\n'* ]]
 }
 
 monitor_call() {

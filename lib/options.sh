@@ -112,7 +112,4 @@ check_out() {
   OUT=$(realpath -m -- "$OUT")
   [[ ! -e $OUT || -d $OUT ]] || die_usage "--out $OUT is a file, expected a new or empty folder"
   [[ ! -d $OUT || -z $(ls -A -- "$OUT") ]] || die_usage "--out $OUT is not empty, expected a new or empty folder"
-  local parent=$OUT
-  while [[ ! -e $parent ]]; do parent=$(dirname "$parent"); done
-  [[ -d $parent && (-w $parent || $EUID != 0) ]] || die_usage "--out $OUT can't be made: $parent is no writable folder"
 }

@@ -3,12 +3,13 @@
 
 sweep_main() {
   sweep_options "$@"
+  host_require_root "exectax sweep" "it changes audit rules, cgroups and services, and puts them back"
   if [[ $DRY_RUN == yes ]]; then
     sweep_dry_run
     return
   fi
-  host_require_root "exectax sweep"
   [[ $CHECK_OPTIONS == no ]] || return 0
+  mkdir -p "$OUT" 2>/dev/null || die_usage "--out: the folder $OUT can't be made, expected a new or empty folder"
   host_lock "sweep into $OUT"
   trap 'exit 130' INT
   trap 'exit 143' TERM
@@ -21,7 +22,6 @@ sweep_main() {
   [[ $INSTALL == no ]] || sweep_install
   sweep_check_tools
   sweep_find_runnable
-  mkdir -p "$OUT"
   RUN_TAG=x$(od -An -N4 -tx4 /dev/urandom | tr -d ' ')
   export RUN_TAG
   plan_make "$SEED" "$REPS" "$RATES" "${RUNNABLE[@]}" >"$OUT/plan.csv"
@@ -111,15 +111,16 @@ TEXT
 }
 
 sweep_isolate() {
+  # Undone backwards: first everything that runs is ended; audit's flags come last, since journald sets `enabled` when
+  # it starts.
   cgroup_find_mounts
+  audit_isolate
+  journald_isolate "$JOURNALD_AUDIT"
+  host_make_scratch
   host_record undo_cgroups
   cgroup_create load
   cgroup_create sampler
   cgroup_create "$MONITOR_CGROUP"
-  host_make_scratch
-  # Audit's flags are saved before journald is touched, and put back after: journald sets `enabled` when it starts.
-  audit_isolate
-  journald_isolate "$JOURNALD_AUDIT"
 }
 
 sweep_blocks() {

@@ -1,0 +1,124 @@
+#!/usr/bin/env bats
+# What goes wrong costs its own cells only, is said, and leaves the host as it was.
+
+load helpers
+
+setup_file() {
+  require_audit
+  mkdir -p "$STATE"
+  touch "$STATE/lock"
+  host_give_audit_state
+  host_state >"$BATS_FILE_TMPDIR/before"
+}
+
+teardown_file() {
+  host_take_audit_state_back
+}
+
+setup() {
+  RUN=$BATS_TEST_TMPDIR/run
+}
+
+# Every test ends with the host as before; one that failed half-way ends its run first.
+teardown() {
+  if [[ -n ${SWEEP:-} ]] && kill -TERM "$SWEEP" 2>/dev/null; then
+    wait "$SWEEP" || true
+  fi
+  diff "$BATS_FILE_TMPDIR/before" <(host_state)
+}
+
+# start_sweep OPTIONS...: in the background, its pid in SWEEP. bash ignores SIGINT in what it puts there.
+start_sweep() {
+  env --default-signal=INT "$ROOT/exectax" sweep --quick --warmup 1 --duration 3 --rates 100 --out "$RUN" "$@" \
+    >"$BATS_TEST_TMPDIR/stdout" 2>"$BATS_TEST_TMPDIR/stderr" 3>&- &
+  SWEEP=$!
+}
+
+@test "a monitor that never gets ready is a marked row, and the rest of the run goes on" {
+  EXECTAX_MONITORS=$BATS_TEST_DIRNAME/monitors EXECTAX_READY_SECONDS=3 \
+    sweep --monitors none,never-ready-double,auditd-raw --out "$RUN" 2>"$BATS_TEST_TMPDIR/stderr"
+  [ "$(column "$RUN/perf.csv" status never-ready-double)" = not-ready ]
+  [ "$(column "$RUN/perf.csv" reason never-ready-double)" = "not ready after 3 s" ]
+  grep -q 'warning: never-ready-double, repetition 1: not ready after 3 s' "$BATS_TEST_TMPDIR/stderr"
+  [ "$(column "$RUN/perf.csv" status auditd-raw)" = ok ]
+}
+
+@test "a monitor that cannot write its log is a marked row with its own words" {
+  EXECTAX_MONITORS=$BATS_TEST_DIRNAME/monitors EXECTAX_READY_SECONDS=5 \
+    sweep --monitors none,log-unwritable-double --out "$RUN" 2>"$BATS_TEST_TMPDIR/stderr"
+  [ "$(column "$RUN/perf.csv" status log-unwritable-double)" = not-ready ]
+  [[ $(column "$RUN/perf.csv" reason log-unwritable-double) == "ended before it was ready"* ]]
+  [ "$(column "$RUN/perf.csv" status none)" = ok ]
+}
+
+@test "a monitor that dies half-way is a marked row, and is started again for its next rate" {
+  start_sweep --monitors none,auditd-raw --rates "100 110"
+  wait_for_file "$RUN/cells/auditd-raw/*/window-start.json"
+  kill -KILL "$(auditctl -s | awk '$1 == "pid" { print $2 }')"
+  wait "$SWEEP"
+  [ "$(mlr --icsv --onidx filter '$test == "auditd-raw"' then sort -f status then cut -f status "$RUN/perf.csv" | paste -sd ' ')" = "failed ok" ]
+  mlr --icsv --onidx filter '$status == "failed"' then cut -f reason "$RUN/perf.csv" | grep -q '^died'
+  grep -q 'warning: auditd-raw at .*: died' "$BATS_TEST_TMPDIR/stderr"
+}
+
+@test "Ctrl-C: the host is put back, what was measured is kept, exit status 130" {
+  start_sweep --monitors none,auditd-raw --rates "100 110 120"
+  wait_for_file "$RUN/cells/auditd-raw/*/window-start.json"
+  kill -INT "$SWEEP"
+  status=0
+  wait "$SWEEP" || status=$?
+  [ "$status" -eq 130 ]
+  [ "$(jq -r .state "$RUN/manifest.json")" = interrupted ]
+  grep -q 'Interrupted: putting the host back' "$BATS_TEST_TMPDIR/stderr"
+}
+
+@test "SIGTERM: the host is put back, exit status 143" {
+  start_sweep --monitors none,auditd-raw
+  wait_for_file "$RUN/cells/auditd-raw/*/window-start.json"
+  kill -TERM "$SWEEP"
+  status=0
+  wait "$SWEEP" || status=$?
+  [ "$status" -eq 143 ]
+}
+
+@test "kill -9: exectax restore puts the host back" {
+  start_sweep --monitors none,auditd-raw
+  wait_for_file "$RUN/cells/auditd-raw/*/window-start.json"
+  kill -KILL "$SWEEP"
+  wait "$SWEEP" || true
+  ! diff -q "$BATS_FILE_TMPDIR/before" <(host_state)
+  run "$ROOT/exectax" restore
+  [ "$status" -eq 0 ]
+  [[ $output == *"The host is as it was before the run."* ]]
+  run "$ROOT/exectax" restore
+  [ "$output" = "Nothing to put back." ]
+}
+
+@test "kill -9: the next run puts the host back first" {
+  start_sweep --monitors none,auditd-raw
+  wait_for_file "$RUN/cells/auditd-raw/*/window-start.json"
+  kill -KILL "$SWEEP"
+  wait "$SWEEP" || true
+  run sweep --monitors none --out "$BATS_TEST_TMPDIR/next"
+  [ "$status" -eq 0 ]
+  [[ $output == *"An earlier run was killed: putting the host back first."* ]]
+}
+
+@test "a second run at the same time says who holds the lock and changes nothing" {
+  start_sweep --monitors none
+  wait_for_file "$RUN/cells/none/*/window-start.json"
+  run sweep --monitors none --out "$BATS_TEST_TMPDIR/second"
+  [ "$status" -eq 1 ]
+  [[ ${lines[0]} == "exectax: another run is under way: pid $SWEEP, since "*"sweep into $RUN" ]]
+  wait "$SWEEP"
+}
+
+@test "a load that cannot be started is a failed row" {
+  start_sweep --monitors none
+  wait_for_file "$RUN/cells/none/*/window-start.json"
+  load=$(pgrep -of "execrate .*$RUN")
+  kill -KILL "$load"
+  wait "$SWEEP"
+  [ "$(column "$RUN/perf.csv" status none)" = failed ]
+  [[ $(column "$RUN/perf.csv" reason none) == "the load generator failed"* ]]
+}

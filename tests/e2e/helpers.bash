@@ -1,0 +1,73 @@
+# shellcheck shell=bash
+# For end-to-end tests: they run as root, on real monitors, and look at the host before and after.
+
+ROOT=$(dirname "$(dirname "$BATS_TEST_DIRNAME")")
+MOUNT=$(awk '$3 == "cgroup2" || $3 == "cgroup" && $4 ~ /cpuacct/ { print ($3 == "cgroup2" ? 0 : 1), $2 }' /proc/self/mounts | sort | awk 'NR == 1 { print $2 }')
+
+require_root() {
+  ((EUID == 0)) || skip "needs root"
+}
+
+require_audit() {
+  require_root
+  auditctl -s >/dev/null 2>&1 || skip "the kernel's audit subsystem does not answer here"
+  [[ $(auditctl -s | awk '$1 == "enabled" { print $2 }') != 2 ]] || skip "the audit configuration is locked until reboot"
+}
+
+# An audit state that is nobody's default, so that "as before" can't be met by accident.
+host_give_audit_state() {
+  host_audit_state >"$BATS_FILE_TMPDIR/own-state"
+  auditctl -s >"$BATS_FILE_TMPDIR/own-flags"
+  auditctl -l >"$BATS_FILE_TMPDIR/own-rules"
+  auditctl -D
+  auditctl -w /etc/hostname -p wa -k exectax-test
+  auditctl -a always,exit -F arch=b64 -S sethostname -k exectax-test
+  auditctl -b 321 -r 7
+  auditctl -f 1
+}
+
+host_take_audit_state_back() {
+  auditctl -D
+  grep -q '^No rules' "$BATS_FILE_TMPDIR/own-rules" || auditctl -R "$BATS_FILE_TMPDIR/own-rules"
+  auditctl -b "$(awk '$1 == "backlog_limit" { print $2 }' "$BATS_FILE_TMPDIR/own-flags")"
+  auditctl -r "$(awk '$1 == "rate_limit" { print $2 }' "$BATS_FILE_TMPDIR/own-flags")"
+  diff "$BATS_FILE_TMPDIR/own-state" <(host_audit_state)
+}
+
+host_audit_state() {
+  auditctl -l
+  auditctl -s | grep -E '^(enabled|failure|rate_limit|backlog_limit|backlog_wait_time) '
+}
+
+# All that a run may change: audit rules and flags, the socket's owner, cgroups, leftovers, processes of ours.
+host_state() {
+  host_audit_state
+  find "$MOUNT" -maxdepth 2 -path '*exectax*'
+  ls "$STATE"
+  # Runstates: whoever is init may be slow to reap.
+  pgrep -r D,R,S,T -l '^(pidstat|auditd|laurel|auditbeat|go-audit)$' || true
+  pgrep -r D,R,S,T -lf "execrate .*$BATS_RUN_TMPDIR" || true
+  awk '$2 == 9 && $4 !~ /^0*$/ { print "audit multicast reader" }' /proc/net/netlink
+}
+
+export STATE=$BATS_FILE_TMPDIR/state
+export EXECTAX_STATE_DIR=$STATE
+
+# What `exectax sweep` is told in all of these tests; the last option given wins.
+sweep() {
+  "$ROOT/exectax" sweep --quick --warmup 1 --duration 3 --rates 100 "$@"
+}
+
+# column FILE COLUMN TEST [RATE]
+column() {
+  mlr --icsv --onidx filter '$test == "'"$3"'" && ("'"${4:-}"'" == "" || $exec_per_sec == "'"${4:-}"'")' then cut -f "$2" "$1"
+}
+
+# Wait until a file that matches PATTERN is there.
+wait_for_file() {
+  local deadline=$((SECONDS + 60))
+  until compgen -G "$1" >/dev/null; do
+    ((SECONDS < deadline)) || return 1
+    sleep 0.1
+  done
+}

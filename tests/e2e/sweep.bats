@@ -1,0 +1,120 @@
+#!/usr/bin/env bats
+# A quick sweep with real auditd and LAUREL, and what it leaves behind.
+
+load helpers
+
+setup_file() {
+  require_audit
+  mkdir -p "$STATE"
+  # LAUREL drops its privileges and must reach its log.
+  chmod 0755 "$BATS_RUN_TMPDIR" "$BATS_FILE_TMPDIR" "$STATE"
+  # A failing install shows in the tests that miss the monitor.
+  "$ROOT/exectax" sweep --check-options
+  host_give_audit_state
+  touch "$STATE/lock"
+  host_state >"$BATS_FILE_TMPDIR/before"
+  ln -s "${EXECTAX_TEST_STORE:-/var/lib/exectax/monitors}" "$STATE/monitors"
+  host_state >"$BATS_FILE_TMPDIR/before"
+  export RUN=$BATS_FILE_TMPDIR/run
+  EXECTAX_GO_AUDIT=/nonexistent/go-audit sweep --install --keep-logs --rates "100 300" --seed 1 --out "$RUN" \
+    --monitors "none auditd-norules auditd-raw auditd-enriched laurel go-audit" \
+    >"$BATS_FILE_TMPDIR/stdout" 2>"$BATS_FILE_TMPDIR/stderr" || {
+    cat "$BATS_FILE_TMPDIR/stderr"
+    return 1
+  }
+  host_state >"$BATS_FILE_TMPDIR/after"
+}
+
+teardown_file() {
+  host_take_audit_state_back
+}
+
+@test "the sweep leaves the host as it was: audit rules, flags, cgroups, processes, state folder" {
+  diff "$BATS_FILE_TMPDIR/before" "$BATS_FILE_TMPDIR/after"
+  grep -q 'key=exectax-test\|-k exectax-test' "$BATS_FILE_TMPDIR/after"
+}
+
+@test "every planned cell was measured" {
+  [ "$(mlr --icsv --onidx count "$RUN/cells.csv")" -eq 10 ]
+  [ "$(mlr --icsv --onidx filter '$status == "ok"' then count "$RUN/cells.csv")" -eq 10 ]
+}
+
+@test "perf.csv begins with the published columns and has a row a monitor and rate" {
+  [[ $(head -n 1 "$RUN/perf.csv") == test,exec_per_sec,cpu,* ]]
+  for monitor in none auditd-norules auditd-raw auditd-enriched laurel; do
+    [ "$(column "$RUN/perf.csv" exec_per_sec "$monitor" | paste -sd ' ')" = "100 300" ]
+  done
+}
+
+@test "recorded is what the kept log holds, counted another way" {
+  for rate in 100 300; do
+    tag=$(jq -r .tag "$RUN/cells/auditd-raw/$rate-1/load.json")
+    in_log=$(grep -c "^type=EXECVE .* a1=\"$tag-[0-9]*\"" "$RUN"/monitors/auditd-raw/1-1/log/audit/audit.log)
+    [ "$(column "$RUN/cells.csv" recorded auditd-raw $rate)" -eq "$in_log" ]
+    tag=$(jq -r .tag "$RUN/cells/laurel/$rate-1/load.json")
+    in_log=$(jq -r '.EXECVE.ARGV[1] // empty' "$RUN"/monitors/laurel/1-1/log/laurel/audit.log | grep -c "^$tag-[0-9]*$")
+    [ "$(column "$RUN/cells.csv" recorded laurel $rate)" -eq "$in_log" ]
+  done
+}
+
+@test "at 100/s nothing is lost, and lost is launched minus recorded" {
+  for monitor in auditd-raw auditd-enriched laurel; do
+    [ "$(column "$RUN/cells.csv" launched "$monitor" 100)" -eq 500 ]
+    [ "$(column "$RUN/cells.csv" recorded "$monitor" 100)" -eq 500 ]
+    [ "$(column "$RUN/cells.csv" lost "$monitor" 100)" -eq 0 ]
+  done
+  mlr --icsv --ojson filter 'is_not_empty($lost) && $lost != $launched - $recorded' "$RUN/cells.csv" | jq -e '. == []'
+}
+
+@test "a monitor that records nothing has no completeness" {
+  for monitor in none auditd-norules; do
+    [ -z "$(column "$RUN/cells.csv" recorded "$monitor" 100)" ]
+    [ -z "$(column "$RUN/cells.csv" lost "$monitor" 300)" ]
+  done
+}
+
+@test "cpu: none costs nothing, auditd and its kernel thread cost something, the sum is the sum" {
+  mlr --icsv --ojson cat "$RUN/cells.csv" | jq -e '
+    (map(select(.test == "none")) | all(.cpu == 0))
+    and (map(select(.test == "auditd-raw" and .exec_per_sec == 300)) | all(.cpu_daemon > 0 and .cpu_helpers > 0))
+    and all((.cpu - .cpu_daemon - .cpu_helpers | fabs) < 0.002)'
+}
+
+@test "pidstat's figure of a monitor is its cgroup's, to the tick" {
+  # A tick is 10 ms; in a window of 3 s, two processes and both ends can be four of them apart: 1.3 points.
+  mlr --icsv --ojson cat "$RUN/cells.csv" | jq -e 'all((.cpu_daemon - .cpu_cgroup | fabs) < 1.4)'
+}
+
+@test "LAUREL's cpu is that of both of its processes" {
+  [ "$(cut -d, -f2,3 "$RUN/cells/laurel/100-1/pids.csv" | sort | paste -sd ' ')" = "daemon,auditd daemon,laurel-binary helper,kauditd" ]
+}
+
+@test "what could not run is a row with the reason" {
+  [ "$(column "$RUN/perf.csv" status go-audit)" = skipped ]
+  [[ $(column "$RUN/perf.csv" reason go-audit) == *"/nonexistent/go-audit"* ]]
+  grep -q 'Skipping go-audit: /nonexistent/go-audit' "$BATS_FILE_TMPDIR/stderr"
+}
+
+@test "the pictures are pictures" {
+  [ "$(head -c 8 "$RUN/perf.png" | od -An -tx1 | tr -d ' ')" = 89504e470d0a1a0a ]
+  grep -q '</svg>' "$RUN/perf.svg"
+  grep -q 'auditd-enriched' "$RUN/perf.svg"
+}
+
+@test "the ranking is a Markdown table, the cheapest first" {
+  [[ $(sed -n 3p "$BATS_FILE_TMPDIR/stdout") == "| auditd-norules | 0 | 0 |"* || $(sed -n 3p "$BATS_FILE_TMPDIR/stdout") == "| none | 0 | 0 |"* ]]
+  grep -q '^| laurel | [0-9.]* | [0-9.]* | 0 of ' "$BATS_FILE_TMPDIR/stdout"
+}
+
+@test "the manifest names host, versions, options and seed" {
+  jq -e '.state == "complete" and .options.seed == 1 and .options.duration_s == 3 and .host.cpus > 0
+    and (.host.kernel | length > 0) and (.versions["auditd-raw"] | test("^[0-9]"))
+    and (.skipped["go-audit"] | length > 0) and .ended >= .started' "$RUN/manifest.json"
+}
+
+@test "a report made again from the raw files is the same" {
+  cp "$RUN/perf.csv" "$BATS_TEST_TMPDIR/perf.csv"
+  "$ROOT/exectax" report "$RUN" >"$BATS_TEST_TMPDIR/ranking"
+  cmp "$RUN/perf.csv" "$BATS_TEST_TMPDIR/perf.csv"
+  cmp "$BATS_TEST_TMPDIR/ranking" "$BATS_FILE_TMPDIR/stdout"
+}
