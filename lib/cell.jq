@@ -35,6 +35,7 @@
     (if .cpu_daemon != null and .cpu_cgroup != null
         and ((.cpu_daemon - .cpu_cgroup) | fabs) > ([0.3, 0.05 * .cpu_cgroup] | max)
       then "pidstat-and-cgroup-differ" else empty end),
+    (if $window_end[0] and ($same_processes | not) then "processes-changed" else empty end),
     (if .lost != null and .lost < 0 then "more-recorded-than-launched" else empty end),
     (if .host_steal != null and .host_steal > 5 then "steal" else empty end)
   ] | join(" "))

@@ -8,7 +8,7 @@
 DRAIN_QUIET_SECONDS=2
 DRAIN_DEADLINE_SECONDS=60
 # The load goes on this long after the window's nominal end, so that the samplers' own start-up is covered.
-LOAD_MARGIN_SECONDS=1
+LOAD_MARGIN_SECONDS=2
 
 # cell_run DIR TAG RATE: the monitor of MONITOR_* is running. CELL_PROBLEM says what went wrong, if anything.
 cell_run() {
@@ -21,10 +21,10 @@ cell_run() {
   host_spawn load "$BUILD/execrate" --rate "$rate" --duration "$load_seconds" --tag "$tag" \
     --json "$dir/load.json" --launches "$dir/launches.csv" 2>"$dir/load.stderr"
   load_pid=$!
-  wait_for_clock $((load_start + WARMUP * 1000000))
-
   monitor_pids >"$dir/pids.csv"
   pids=$(cut -d, -f1 "$dir/pids.csv" | paste -sd,)
+  wait_for_clock $((load_start + WARMUP * 1000000))
+
   cell_counters >"$dir/window-start.json"
   if [[ -n $pids ]]; then
     LC_ALL=C S_TIME_FORMAT=ISO host_spawn sampler pidstat -h -u -p "$pids" 1 "$DURATION" >"$dir/pidstat.txt" 2>&1
@@ -37,6 +37,7 @@ cell_run() {
   monitor_pids >"$dir/pids-after.csv"
 
   wait "$load_pid" || CELL_PROBLEM="the load generator failed: $(tail -n 1 "$dir/load.stderr")"
+  [[ -n $CELL_PROBLEM ]] || cell_check_window "$dir"
   cell_drain "$dir" "$tag"
   cell_snapshot >"$dir/after.json"
   gzip -f "$dir/launches.csv" 2>/dev/null || true
@@ -54,6 +55,14 @@ cell_counters() {
   read -ra ticks </proc/stat
   printf '{"time_us": %s, "cgroup_cpu_us": %s, "machine_ticks": [%s], "user_hz": %s, "cpus": %s}\n' \
     "$(now_us)" "$(cgroup_cpu_usec "$MONITOR_CGROUP")" "$(IFS=, && echo "${ticks[*]:1}")" "$(getconf CLK_TCK)" "$(nproc --all)"
+}
+
+# The window must lie inside the load: on a host so slow that it does not, its figures would be those of an idle monitor.
+cell_check_window() {
+  local dir=$1
+  jq -se '.[0].start_real_ns / 1000 <= .[1].time_us and (.[0].start_real_ns / 1000 + .[0].duration_s * 1e6) >= .[2].time_us' \
+    "$dir/load.json" "$dir/window-start.json" "$dir/window-end.json" >/dev/null ||
+    CELL_PROBLEM="the window did not lie within the load: this host is too slow, or something stopped it"
 }
 
 # Until every launch has been recorded, or no further one was for DRAIN_QUIET_SECONDS. (The log as a whole never rests:

@@ -3,7 +3,7 @@
 # every rate is measured once. In each repetition the monitors come in a new order, and in each block the rates.
 
 # What a cell and a block take besides warm-up and window, in seconds: draining, counting, starting, stopping.
-PLAN_CELL_EXTRA_SECONDS=5
+PLAN_CELL_EXTRA_SECONDS=4
 PLAN_BLOCK_EXTRA_SECONDS=6
 
 # plan_make SEED REPS "RATES" MONITOR...: CSV `cell,rep,monitor,rate` on stdout. The same arguments give the same

@@ -40,6 +40,7 @@ results_cell() {
     --slurpfile before "$(results_file "$dir/before.json")" --slurpfile after "$(results_file "$dir/after.json")" \
     --slurpfile window_start "$(results_file "$dir/window-start.json")" --slurpfile window_end "$(results_file "$dir/window-end.json")" \
     --slurpfile count "$(results_file "$dir/count.json")" \
+    --argjson same_processes "$(cmp -s "$dir/pids.csv" "$dir/pids-after.csv" && echo true || echo false)" \
     --argjson pidstat "$(results_pidstat "$dir")" \
     --argjson launched_in_window "$(results_launched_in_window "$dir" "$window")" \
     -f "$EXECTAX_ROOT/lib/cell.jq"

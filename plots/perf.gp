@@ -23,7 +23,9 @@ set xlabel 'executions per second (reached; log scale)'
 set ylabel 'CPU of the monitor and its helpers, % of one CPU'
 set logscale x 2
 set xtics (25, 50, 100, 200, 400, 800, 1600, 3200, 6400, 12800)
-set yrange [0:*]
+# Never an empty range, whatever was measured.
+set xrange [*<100:200<*]
+set yrange [0:1<*]
 set offsets graph 0.03, graph 0.03, 0, 0
 set grid ytics xtics lt 1 lc rgb '#dddddd' lw 1
 set border 3 lc rgb '#444444'

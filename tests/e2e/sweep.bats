@@ -59,8 +59,8 @@ teardown_file() {
 
 @test "at 100/s nothing is lost, and lost is launched minus recorded" {
   for monitor in auditd-raw auditd-enriched laurel; do
-    [ "$(column "$RUN/cells.csv" launched "$monitor" 100)" -eq 500 ]
-    [ "$(column "$RUN/cells.csv" recorded "$monitor" 100)" -eq 500 ]
+    [ "$(column "$RUN/cells.csv" launched "$monitor" 100)" -eq 600 ]
+    [ "$(column "$RUN/cells.csv" recorded "$monitor" 100)" -eq 600 ]
     [ "$(column "$RUN/cells.csv" lost "$monitor" 100)" -eq 0 ]
   done
   mlr --icsv --ojson filter 'is_not_empty($lost) && $lost != $launched - $recorded' "$RUN/cells.csv" | jq -e '. == []'
