@@ -24,9 +24,9 @@ set ylabel 'CPU of the monitor and its helpers, % of one CPU'
 set logscale x 2
 set xtics (25, 50, 100, 200, 400, 800, 1600, 3200, 6400, 12800)
 # Never an empty range, whatever was measured.
-set xrange [*<100:200<*]
+stats data using (column('achieved_per_sec')) name 'rate' nooutput
+set xrange [rate_min * 0.93 : (rate_max > 2 * rate_min ? rate_max : 2 * rate_min) * 1.07]
 set yrange [0:1<*]
-set offsets graph 0.03, graph 0.03, 0, 0
 set grid ytics xtics lt 1 lc rgb '#dddddd' lw 1
 set border 3 lc rgb '#444444'
 set tics nomirror out

@@ -1,0 +1,23 @@
+#!/usr/bin/env bats
+# The sources pass the formatters and linters without exceptions.
+
+setup() {
+  cd "$BATS_TEST_DIRNAME/../.." || return 1
+}
+
+@test "shellcheck" {
+  shellcheck -x -a exectax run-all.sh .ci/run tests/run lib/monitor-call.sh lib/install-deps.sh bench/*.sh \
+    monitors/*.sh monitors/families/*.sh tests/e2e/monitors/*.sh
+}
+
+@test "shfmt" {
+  shfmt -d -i 2 -ci exectax run-all.sh .ci/run tests/run lib monitors bench/*.sh tests/e2e/helpers.bash tests/e2e/monitors
+}
+
+@test "clang-format" {
+  find src tests/unit bench -name '*.[ch]' -exec clang-format --dry-run --Werror {} +
+}
+
+@test "no lint directive switches a whole file off" {
+  ! git grep -nE 'shellcheck (.* )?disable=' -- .
+}
