@@ -17,12 +17,13 @@ cell_run() {
   CELL_PROBLEM=
   mkdir -p "$dir"
   cell_snapshot >"$dir/before.json"
+  # Before the load, beside which it can take long on a small host.
+  monitor_pids >"$dir/pids.csv"
+  pids=$(cut -d, -f1 "$dir/pids.csv" | paste -sd,)
   load_start=$(now_us)
   host_spawn load "$BUILD/execrate" --rate "$rate" --duration "$load_seconds" --tag "$tag" \
     --json "$dir/load.json" --launches "$dir/launches.csv" 2>"$dir/load.stderr"
   load_pid=$!
-  monitor_pids >"$dir/pids.csv"
-  pids=$(cut -d, -f1 "$dir/pids.csv" | paste -sd,)
   wait_for_clock $((load_start + WARMUP * 1000000))
 
   cell_counters >"$dir/window-start.json"
