@@ -1,0 +1,69 @@
+#include "launch.h"
+
+#include <errno.h>
+#include <sched.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include "clock.h"
+
+#define STACK_SIZE 65536UL
+
+int launcher_init(struct launcher *launcher, const struct launch_setup *setup)
+{
+    char *stack = mmap(NULL, STACK_SIZE, PROT_READ | PROT_WRITE,
+                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK | MAP_POPULATE, -1, 0);
+
+    if (stack == MAP_FAILED)
+        return -1;
+    memset(launcher, 0, sizeof(*launcher));
+    launcher->setup = setup;
+    launcher->stack_top = stack + STACK_SIZE;
+    launcher->argv[0] = (char *)setup->command;
+    return 0;
+}
+
+void launcher_prepare(struct launcher *launcher, struct launch *launch, uint64_t seq)
+{
+    launcher->launch = launch;
+    launcher->seq = seq;
+    if (launcher->setup->tag) {
+        snprintf(launcher->tag, sizeof(launcher->tag), "%s-%llu", launcher->setup->tag,
+                 (unsigned long long)seq);
+        launcher->argv[1] = launcher->tag;
+    }
+}
+
+/*
+ * Runs in the memory of the launching thread, which is suspended until execve() or _exit(). There are no
+ * signal handlers to reset: execrate installs none.
+ */
+static int child(void *arg)
+{
+    const struct launcher *launcher = arg;
+    const struct launch_setup *setup = launcher->setup;
+
+    /* The kernel wrote the pid before this process could run, so no reaper can meet a pid that isn't listed.
+     */
+    pidtable_set(setup->pids, launcher->launch->pid, launcher->seq);
+    sigprocmask(SIG_SETMASK, &setup->signal_mask, NULL);
+    prctl(PR_SET_TIMERSLACK, setup->timer_slack_ns);
+    execve(setup->command, launcher->argv, setup->environment);
+    launcher->launch->error = errno;
+    _exit(127);
+}
+
+void launcher_start(struct launcher *launcher)
+{
+    struct launch *launch = launcher->launch;
+
+    launch->start_ns = now_ns();
+    if (clone(child, launcher->stack_top, CLONE_VM | CLONE_VFORK | CLONE_PARENT_SETTID | SIGCHLD, launcher,
+              &launch->pid) < 0) {
+        launch->error = errno;
+        launch->pid = 0;
+    }
+}

@@ -1,0 +1,53 @@
+/* One launch: its record, and the cheapest way to start it. */
+#ifndef EXECRATE_LAUNCH_H
+#define EXECRATE_LAUNCH_H
+
+#include <signal.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "parse.h"
+#include "pidtable.h"
+
+struct launch {
+    int64_t start_ns;  /* CLOCK_MONOTONIC, just before clone(); 0: never started */
+    int64_t reaped_ns; /* CLOCK_MONOTONIC, wait4() has returned; 0: no child */
+    int64_t cpu_usec;  /* the child's user and system time */
+    pid_t pid;
+    int error;       /* errno of clone() or execve(); 0: the command runs */
+    int wait_status; /* as wait4() gave it */
+};
+
+/* What every launch of a run has in common. */
+struct launch_setup {
+    const char *command;
+    const char *tag; /* NULL: no argv[1] */
+    char **environment;
+    sigset_t signal_mask;         /* the child's, as execrate was given it */
+    unsigned long timer_slack_ns; /* likewise */
+    struct pidtable *pids;
+};
+
+/* What a thread needs to start processes, one after the other. */
+struct launcher {
+    const struct launch_setup *setup;
+    struct launch *launch; /* the current one */
+    uint64_t seq;
+    char *stack_top;
+    char *argv[3];
+    char tag[TAG_MAX + 24];
+};
+
+/* 0, or -1 with errno. */
+int launcher_init(struct launcher *launcher, const struct launch_setup *setup);
+
+/* Makes launch seq ready, so that as little as possible is left to do when it is due. */
+void launcher_prepare(struct launcher *launcher, struct launch *launch, uint64_t seq);
+
+/*
+ * Starts the prepared launch and comes back when the command runs, or could not be started (launch->error).
+ * There is a child to reap if launch->pid is not 0. All signals must be blocked.
+ */
+void launcher_start(struct launcher *launcher);
+
+#endif

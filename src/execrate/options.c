@@ -1,0 +1,140 @@
+#include "options.h"
+
+#include <argp.h>
+#include <err.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "parse.h"
+
+#ifndef EXECTAX_VERSION
+#define EXECTAX_VERSION "unknown"
+#endif
+
+const char *argp_program_version = "execrate (exectax) " EXECTAX_VERSION;
+
+static const char doc[] =
+    "Launch a command at a fixed rate, and report how well the rate was held and what the "
+    "launches cost.\v"
+#include "help.inc"
+    ;
+
+enum { KEY_MAX = 0x100 };
+
+static const struct argp_option argp_options[] = {
+    {"rate", 'r', "HZ", 0, "Launches per second, 0.000001 to 1000000000, kept to 0.000001", 1},
+    {"max", 'm', NULL, 0, "No pacing: as many launches as --threads at a time allow", 1},
+    {"duration", 'd', "SECONDS", 0, "How long to go on launching; may be a fraction", 1},
+    {"command", 'c', "PATH", 0, "What to launch, without a search of $PATH (default: /bin/true)", 2},
+    {"tag", 'T', "PREFIX", 0,
+     "Give launch number N the argument PREFIX-N, N from 0; PREFIX: 1 to 100 of A-Z a-z 0-9 . _ : - "
+     "(default: no argument)",
+     2},
+    {"threads", 't', "N", 0, "Launching threads, 1 to 1024, or 'auto' (default)", 2},
+    {"cpus", 'C', "LIST", 0, "CPUs for execrate and what it launches, as in 0,2-3 (default: as inherited)",
+     2},
+    {"json", 'j', "FILE", 0, "Where to write the result; '-' is stdout (default)", 3},
+    {"launches", 'l', "FILE", 0, "Where to write one CSV record a launch; '-' is stdout (default: nowhere)",
+     3},
+    {0},
+};
+
+static void check_value(const char *option, const char *value, const char *expected)
+{
+    if (expected)
+        errx(EXIT_USAGE, "--%s '%s': %s", option, value, expected);
+}
+
+static error_t parse_option(int key, char *arg, struct argp_state *state)
+{
+    struct options *options = state->input;
+
+    switch (key) {
+    case ARGP_KEY_INIT:
+        /* getopt's own message is one line and says it all; argp would add a second one. */
+        state->err_stream = NULL;
+        return 0;
+    case 'r':
+        check_value("rate", arg, parse_rate(arg, &options->rate_uhz));
+        return 0;
+    case 'm':
+        options->max = true;
+        return 0;
+    case 'd':
+        check_value("duration", arg, parse_duration(arg, &options->duration_ns));
+        return 0;
+    case 'c':
+        options->command = arg;
+        return 0;
+    case 'T':
+        check_value("tag", arg, parse_tag(arg));
+        options->tag = arg;
+        return 0;
+    case 't':
+        check_value("threads", arg, parse_threads(arg, &options->threads));
+        return 0;
+    case 'C':
+        check_value("cpus", arg, cpulist_parse(arg, &options->cpus));
+        options->has_cpus = true;
+        return 0;
+    case 'j':
+        options->json_path = arg;
+        return 0;
+    case 'l':
+        options->launches_path = arg;
+        return 0;
+    case ARGP_KEY_ARG:
+        errx(EXIT_USAGE, "'%s': expected options only", arg);
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static void check_command(const char *command)
+{
+    struct stat st;
+
+    if (stat(command, &st) != 0)
+        err(EXIT_USAGE, "--command '%s'", command);
+    if (!S_ISREG(st.st_mode))
+        errx(EXIT_USAGE, "--command '%s': expected a file", command);
+    if (faccessat(AT_FDCWD, command, X_OK, AT_EACCESS) != 0)
+        err(EXIT_USAGE, "--command '%s': expected a program that may be executed", command);
+}
+
+static void check_cpus(const struct cpulist *cpus)
+{
+    struct cpulist allowed;
+    char text[256];
+    int outside;
+
+    if (cpulist_get_affinity(&allowed) < 0)
+        err(EXIT_FAILURE, "cannot get the CPU affinity");
+    outside = cpulist_outside(cpus, &allowed);
+    cpulist_format(&allowed, text, sizeof(text));
+    if (outside >= 0)
+        errx(EXIT_USAGE, "--cpus: CPU %d is not available, expected some of %s", outside, text);
+}
+
+void options_parse(struct options *options, int argc, char **argv)
+{
+    const struct argp argp = {.options = argp_options, .parser = parse_option, .doc = doc};
+
+    *options = (struct options){.command = "/bin/true"};
+    argv[0] = program_invocation_short_name;
+    if (argp_parse(&argp, argc, argv, 0, NULL, options) != 0)
+        exit(EXIT_USAGE);
+    if (options->max && options->rate_uhz)
+        errx(EXIT_USAGE, "--rate and --max: expected only one of them");
+    if (!options->max && !options->rate_uhz)
+        errx(EXIT_USAGE, "no rate: expected --rate HZ or --max");
+    if (!options->duration_ns)
+        errx(EXIT_USAGE, "no duration: expected --duration SECONDS");
+    check_command(options->command);
+    if (options->has_cpus)
+        check_cpus(&options->cpus);
+}

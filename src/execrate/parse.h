@@ -1,0 +1,16 @@
+/* Values of options. Each returns NULL, or what was expected instead of the text. */
+#ifndef EXECRATE_PARSE_H
+#define EXECRATE_PARSE_H
+
+#include <stdint.h>
+
+#define TAG_MAX 100
+#define THREADS_MAX 1024
+
+const char *parse_rate(const char *text, uint64_t *rate_uhz);
+const char *parse_duration(const char *text, int64_t *duration_ns);
+const char *parse_tag(const char *text);
+/* "auto" is 0. */
+const char *parse_threads(const char *text, unsigned *threads);
+
+#endif

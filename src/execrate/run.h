@@ -1,0 +1,34 @@
+/* One run: the launching threads, and the signals that end it early. */
+#ifndef EXECRATE_RUN_H
+#define EXECRATE_RUN_H
+
+#include <sys/resource.h>
+
+#include "launch.h"
+#include "options.h"
+
+struct run {
+    const struct options *options;
+    unsigned threads;
+    struct launch *launches; /* by sequence; all zero: never started */
+    uint64_t capacity;       /* records there is room for; without --max, the launches asked for */
+
+    /* Results. Times are CLOCK_MONOTONIC. */
+    int64_t start_ns;
+    int64_t stop_ns;        /* no launch was due or started after this */
+    int64_t end_ns;         /* the last child is reaped */
+    int64_t real_offset_ns; /* CLOCK_REALTIME - CLOCK_MONOTONIC at the start */
+    int64_t real_step_ns;   /* how far the time of day was stepped during the run */
+    int64_t self_cpu_usec;
+    int interrupted_by; /* a signal, or 0 */
+};
+
+/* Gets everything ready that needs memory, or ends the program. */
+void run_init(struct run *run, const struct options *options);
+
+/* Launches for the duration, reaps everything, fills in the results. */
+void run_launches(struct run *run);
+
+void run_free(struct run *run);
+
+#endif
