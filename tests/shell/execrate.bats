@@ -237,8 +237,15 @@ finish() {
   # No shell in between: dash unblocks everything when it starts.
   printf '#!/usr/bin/env -S grep -h ^Sig[BIC] /proc/self/status\n' >signals
   chmod 755 signals
-  ./signals >expected
-  "$EXECRATE" --rate 10 --duration 0.1 --command ./signals --json result >seen
+  # Signals 32 and 33 are the C library's own; a threaded program can't leave them ignored.
+  without_libc_signals() {
+    local name mask
+    while read -r name mask; do
+      printf '%s %x\n' "$name" $((16#$mask & ~0x180000000))
+    done
+  }
+  ./signals | without_libc_signals >expected
+  "$EXECRATE" --rate 10 --duration 0.1 --command ./signals --json result | without_libc_signals >seen
   diff expected seen
   grep -q SigBlk seen
 }

@@ -17,7 +17,3 @@ setup() {
 @test "clang-format" {
   find src tests/unit bench -name '*.[ch]' -exec clang-format --dry-run --Werror {} +
 }
-
-@test "no lint directive switches a whole file off" {
-  ! git grep -nE 'shellcheck (.* )?disable=' -- .
-}
