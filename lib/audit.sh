@@ -36,7 +36,10 @@ audit_owner() {
 
 # audit_owned_by_cgroup GROUP: is the daemon that the kernel sends its records to in this group, and audit on?
 audit_owned_by_cgroup() {
-  [[ $(audit_status enabled) == 1 && $'\n'$(cgroup_pids "$1")$'\n' == *$'\n'$(audit_owner)$'\n'* ]]
+  local owner pids
+  owner=$(audit_owner)
+  pids=$(cgroup_pids "$1")
+  [[ $(audit_status enabled) == 1 && $'\n'$pids$'\n' == *$'\n'$owner$'\n'* ]]
 }
 
 # No rules, no records, and tasks without the syscall-audit flag. Once audit has been enabled the kernel gives

@@ -51,12 +51,11 @@ cell_snapshot() {
 }
 
 # Counters at an end of the window: clock, the monitor's cgroup, the whole machine in USER_HZ ticks.
-cell_counters() {
-  local -a ticks
+cell_counters() (
   read -ra ticks </proc/stat
   printf '{"time_us": %s, "cgroup_cpu_us": %s, "machine_ticks": [%s], "user_hz": %s, "cpus": %s}\n' \
     "$(now_us)" "$(cgroup_cpu_usec "$MONITOR_CGROUP")" "$(IFS=, && echo "${ticks[*]:1}")" "$(getconf CLK_TCK)" "$(nproc --all)"
-}
+)
 
 # The window must lie inside the load: on a host so slow that it does not, its figures would be those of an idle monitor.
 cell_check_window() {
@@ -92,7 +91,8 @@ cell_check_monitor() {
   if ! monitor_is_alive; then
     CELL_PROBLEM="died$(monitor_last_words)"
   elif [[ " $(monitor_fact "$MONITOR_NAME" uses) " == *" audit "* ]] && ! audit_owned_by_cgroup "$MONITOR_CGROUP"; then
-    CELL_PROBLEM="lost the audit socket (enabled $(audit_status enabled), owner pid $(audit_owner))"
+    CELL_PROBLEM="lost the audit socket: enabled $(audit_status enabled)"
+    CELL_PROBLEM+=", owner pid $(audit_owner)"
   fi
 }
 

@@ -2,13 +2,13 @@
 # manifest.json: what was measured, with what, on what.
 
 # manifest_write RUN started|complete|interrupted
-manifest_write() {
-  local run=$1 state=$2 now cpu_model
+manifest_write() (
+  run=$1 state=$2
   now=$(date -Is)
   if [[ $state != started ]]; then
     jq --arg state "$state" --arg now "$now" '.state = $state | .ended = $now' "$run/manifest.json" >"$run/manifest.json.new"
     mv "$run/manifest.json.new" "$run/manifest.json"
-    return
+    exit
   fi
   cpu_model=$(LC_ALL=C lscpu | sed -nE 's/^Model name: +//p' | head -n 1)
   jq -n --arg state "$state" --arg started "$now" --arg run_tag "$RUN_TAG" \
@@ -29,7 +29,7 @@ manifest_write() {
       host: {os: $os, kernel: $kernel, machine: $machine, cpu_model: $cpu_model, cpus: $cpus, memory_kib: $memory_kib,
         virtualisation: $virtualisation, init: $init, cgroup: $cgroup, cpu_governor: $cpu_governor, load_before: $load_before},
       options: $options, versions: $versions, skipped: $skipped}' >"$run/manifest.json"
-}
+)
 
 manifest_options() {
   jq -n --arg monitors "$MONITORS" --arg rates "$RATES" --argjson duration_s "$DURATION" --argjson warmup_s "$WARMUP" \

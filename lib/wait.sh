@@ -1,6 +1,9 @@
 # shellcheck shell=bash
 # Waiting for conditions. Every wait has a deadline, and a trapped signal ends it at once
 # (bash runs a trap during `wait`, but not during a foreground command).
+#
+# bash 5.2 fails to run a trap that falls due between two command substitutions of one command. Functions with such a
+# command run in a subshell, name() ( ... ): the trap then runs when that has ended.
 
 pause() {
   sleep "$1" &
