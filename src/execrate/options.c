@@ -34,7 +34,7 @@ static const struct argp_option argp_options[] = {
      "Give launch number N the argument PREFIX-N, N from 0; PREFIX: 1 to 100 of A-Z a-z 0-9 . _ : - "
      "(default: no argument)",
      2},
-    {"threads", 't', "N", 0, "Launching threads, 1 to 1024, or 'auto' (default)", 2},
+    {"threads", 't', "N", 0, "Launching threads, 1 to 1024, or 'auto', 4 for each CPU (default)", 2},
     {"cpus", 'C', "LIST", 0, "CPUs for execrate and what it launches, as in 0,2-3 (default: as inherited)",
      2},
     {"json", 'j', "FILE", 0, "Where to write the result; '-' is stdout (default)", 3},
