@@ -1,5 +1,5 @@
 # A row a (monitor, rate): medians over the repetitions that went well, lowest and highest beside the cpu.
-# Executions and losses are sums over those repetitions. The first three columns are those of published comparisons.
+# A row is saturated if more than half of those were. Executions and losses are sums over those repetitions. The first three columns are those of published comparisons.
 def median: map(select(. != null)) | sort | length as $n
   | if $n == 0 then null elif $n % 2 == 1 then .[($n - 1) / 2] else (.[$n / 2 - 1] + .[$n / 2]) / 2 end;
 def total: map(select(. != null)) | if length == 0 then null else add end;
@@ -21,7 +21,8 @@ def counters: [.[] | select(. != null and . != "") | split(" ")[] | split("=") |
         cpu_helpers: ($ok | map(.cpu_helpers) | median | points),
         cpu_cgroup: ($ok | map(.cpu_cgroup) | median | points),
         achieved_per_sec: ($ok | map(.achieved_per_sec) | median | points),
-        saturated: ($ok | if length == 0 then null else any(.saturated) end),
+        saturated: ($ok | if length == 0 then null else (map(select(.saturated)) | length) * 2 > length end),
+        saturated_reps: ($ok | map(select(.saturated)) | length),
         launched: ($ok | map(.launched) | total),
         recorded: ($ok | map(.recorded) | total),
         lost: ($ok | map(.lost) | total),

@@ -7,7 +7,7 @@ $rows[0] as $rows
     cpu: [ .[] as $row | $rates[] as $rate | select($row.exec_per_sec == $rate) | {rate: $rate, row: $row} ],
     launched: (map(.launched | select(type == "number")) | add),
     lost: (map(.lost | select(type == "number")) | add),
-    saturated: map(select(.saturated == true) | .exec_per_sec),
+    saturated: map(select(.saturated == "true") | .exec_per_sec),
     problems: (map(select(.status != "ok") | "\(.status): \(.reason)") | unique)
   })) as $tests
 | ($tests | map(select(any(.cpu[]; .row.cpu | type == "number"))) | sort_by(.cpu[-1].row.cpu | if type == "number" then . else 1e9 end)) as $measured

@@ -81,6 +81,20 @@ value() {
   [ "$(value perf.csv auditd 100 loss_counters)" = kernel=6 ]
 }
 
+@test "a row is saturated when most repetitions were, and the ranking says so" {
+  cell auditd 100 1 1.00 10
+  cell auditd 100 2 1.00 10
+  cell auditd 100 3 1.00 10
+  sed -i 's/"saturated": false/"saturated": true/' "$RUN/cells/auditd/100-1/load.json"
+  results_make "$RUN" >"$BATS_TEST_TMPDIR/ranking"
+  [ "$(value perf.csv auditd 100 saturated,saturated_reps)" = "false 1" ]
+  ! grep -q 'host saturated' "$BATS_TEST_TMPDIR/ranking"
+  sed -i 's/"saturated": false/"saturated": true/' "$RUN/cells/auditd/100-2/load.json"
+  results_make "$RUN" >"$BATS_TEST_TMPDIR/ranking"
+  [ "$(value perf.csv auditd 100 saturated,saturated_reps)" = "true 2" ]
+  grep -q '^| auditd | 2.5 | 0 of 30 | host saturated at 100/s |$' "$BATS_TEST_TMPDIR/ranking"
+}
+
 @test "an even number of repetitions: the mean of the middle two" {
   cell auditd 100 1 1.00 10
   cell auditd 100 2 2.00 10
