@@ -40,14 +40,19 @@ install_without_starting() (
 )
 
 apt_get() {
-  local log
+  quietly env DEBIAN_FRONTEND=noninteractive apt-get -q -y -o DPkg::Lock::Timeout=300 "$@"
+}
+
+# quietly COMMAND...: what it prints is shown only if it fails.
+quietly() {
+  local log status=0
   log=$(mktemp)
-  if ! DEBIAN_FRONTEND=noninteractive apt-get -q -y -o DPkg::Lock::Timeout=300 "$@" </dev/null >"$log" 2>&1; then
+  "$@" </dev/null >"$log" 2>&1 || {
+    status=$?
     cat "$log" >&2
-    rm -f "$log"
-    return 1
-  fi
+  }
   rm -f "$log"
+  return "$status"
 }
 
 # install_from_package NAME FILE: take one file out of a distribution package without installing the package.

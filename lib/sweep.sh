@@ -52,6 +52,8 @@ sweep_leave() {
     fi
     # A run by way of sudo belongs to whoever the checkout belongs to.
     chown -R --reference="$EXECTAX_ROOT" "$OUT"
+  else
+    rmdir --ignore-fail-on-non-empty "$OUT"
   fi
   host_unlock
   exit "$status"

@@ -32,7 +32,7 @@ auditbeat_install_module() (
   export GOMODCACHE=$work/modules GOCACHE=$work/cache CGO_ENABLED=0 GOWORK=off GOFLAGS=-mod=readonly
   folder=$(go mod download -json "github.com/elastic/beats/v7@v$AUDITBEAT_RELEASE" | jq -r .Dir)
   cd "$folder" || return 1
-  go build -trimpath -ldflags '-s -w' -o "$MONITOR_STORE/auditbeat/bin/auditbeat" ./auditbeat
+  quietly go build -trimpath -ldflags '-s -w' -o "$MONITOR_STORE/auditbeat/bin/auditbeat" ./auditbeat
 )
 
 monitor_version() { "$(monitor_binary auditbeat)" version | awk '{ print $3 }'; }

@@ -31,7 +31,7 @@ laurel_install_crate() {
   command -v cargo >/dev/null || return 1
   install_packages libacl1-dev libclang-dev || return 1
   say "Building LAUREL $LAUREL_RELEASE with cargo (minutes)"
-  cargo install --quiet laurel --version "$LAUREL_RELEASE" --locked --root "$MONITOR_STORE/laurel"
+  quietly cargo install laurel --version "$LAUREL_RELEASE" --locked --root "$MONITOR_STORE/laurel"
 }
 
 monitor_version() {
