@@ -93,7 +93,7 @@ audit_owner_service() {
   return 1
 }
 
-# auditd's unit refuses `systemctl stop`; SIGTERM to it is what the package's own stop action sends.
+# auditd's unit refuses `systemctl stop` on some distributions; SIGTERM is how it is stopped on all of them.
 audit_service() {
   local action=$1 kind=${2%%:*} name=${2#*:}
   case $kind:$action in

@@ -17,7 +17,7 @@
     failed: $l.failed,
     missed: $l.missed,
     recorded: $recorded,
-    lost: (if $recorded == null then null else $l.launched - $recorded end),
+    lost: (if $recorded == null or $l.launched == null then null else $l.launched - $recorded end),
     loss_counters: (if $before[0] and $after[0]
       then [$after[0].losses | to_entries[] | "\(.key)=\(.value - ($before[0].losses[.key] // 0))"] | join(" ") else null end),
     lateness_p50_us: $l.lateness_us.p50?,

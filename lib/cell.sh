@@ -37,7 +37,7 @@ cell_run() {
   cell_counters >"$dir/window-end.json"
   monitor_pids >"$dir/pids-after.csv"
 
-  wait "$load_pid" || CELL_PROBLEM="the load generator failed: $(tail -n 1 "$dir/load.stderr")"
+  wait "$load_pid" || CELL_PROBLEM="the load generator ended with status $?: $(tail -n 1 "$dir/load.stderr")"
   [[ -n $CELL_PROBLEM ]] || cell_check_window "$dir"
   cell_drain "$dir" "$tag"
   cell_snapshot >"$dir/after.json"
@@ -71,7 +71,8 @@ cell_drain() {
   local dir=$1 tag=$2
   local -i launched recorded=-1 last=-2 quiet_since deadline=$((SECONDS + DRAIN_DEADLINE_SECONDS))
   [[ -n $(monitor_call "$MONITOR_NAME" monitor_log) ]] || return 0
-  launched=$(jq '.launched // 0' "$dir/load.json")
+  # A load that failed left no result.
+  launched=$(jq '.launched // 0' "$dir/load.json" 2>/dev/null || echo 0)
   while recorded=$(cells_count_tags "$tag" | awk '{ print $2 }') && ((recorded < launched)); do
     if ((recorded != last)); then
       last=recorded

@@ -28,7 +28,7 @@ command_restore() {
   host_require_root "exectax restore" "it changes audit rules, cgroups and services, and puts them back"
   host_lock restore
   if host_has_changes; then
-    host_undo
+    host_undo || exit 1
     say "The host is as it was before the run."
   else
     say "Nothing to put back."

@@ -78,7 +78,8 @@ sweep_options() {
 
 # check_number OPTION VALUE LOWEST HIGHEST WHAT
 check_number() {
-  if [[ ! $2 =~ ^[0-9]{1,10}$ ]] || ((10#$2 < $3 || 10#$2 > $4)); then
+  # No leading zeros: bash and printf would read them as octal.
+  if [[ ! $2 =~ ^(0|[1-9][0-9]{0,9})$ ]] || (($2 < $3 || $2 > $4)); then
     die_usage "$1 is '$2', expected $5 from $3 to $4"
   fi
 }

@@ -17,7 +17,7 @@ sweep_main() {
   trap sweep_leave EXIT
   if host_has_changes; then
     say "An earlier run was killed: putting the host back first."
-    host_undo
+    host_undo || exit 1
   fi
   [[ $INSTALL == no ]] || sweep_install
   sweep_check_tools

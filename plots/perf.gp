@@ -26,7 +26,9 @@ set xtics (25, 50, 100, 200, 400, 800, 1600, 3200, 6400, 12800)
 # Never an empty range, whatever was measured.
 stats data using (column('achieved_per_sec')) name 'rate' nooutput
 set xrange [rate_min * 0.93 : (rate_max > 2 * rate_min ? rate_max : 2 * rate_min) * 1.07]
-set yrange [0:1<*]
+stats data using (column('cpu_highest')) name 'cpu' nooutput
+set yrange [0:*]
+if (cpu_max <= 0) { set yrange [0:1] }
 set grid ytics xtics lt 1 lc rgb '#dddddd' lw 1
 set border 3 lc rgb '#444444'
 set tics nomirror out

@@ -114,12 +114,13 @@ start_sweep() {
   wait "$SWEEP"
 }
 
-@test "a load that cannot be started is a failed row" {
-  start_sweep --monitors none
-  wait_for_file "$RUN/cells/none/*/window-start.json"
+@test "a load that dies is a failed row, and the rest of the run goes on" {
+  start_sweep --monitors none,auditd-raw --seed 1
+  wait_for_file "$RUN/cells/auditd-raw/*/window-start.json"
   load=$(pgrep -of "execrate .*$RUN")
   kill -KILL "$load"
   wait "$SWEEP"
-  [ "$(column "$RUN/perf.csv" status none)" = failed ]
-  [[ $(column "$RUN/perf.csv" reason none) == "the load generator failed"* ]]
+  [ "$(column "$RUN/perf.csv" status auditd-raw)" = failed ]
+  [ "$(column "$RUN/perf.csv" status none)" = ok ]
+  [[ $(column "$RUN/perf.csv" reason auditd-raw) == "the load generator ended with status 137"* ]]
 }

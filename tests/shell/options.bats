@@ -22,6 +22,8 @@ refused() {
   refused "*unexpected argument 'fast'*" "$ROOT/exectax" sweep fast
   refused "*--rates is '0', expected executions per second*" "$ROOT/exectax" sweep --rates 0
   refused "*--rates is '-5', expected*" "$ROOT/exectax" sweep --rates=-5
+  refused "*--rates is '0100', expected*" "$ROOT/exectax" sweep --rates 0100
+  refused "*--duration is '010', expected*" "$ROOT/exectax" sweep --duration 010
   refused "*--rates is 'a', expected*" "$ROOT/exectax" sweep --rates "100 a"
   refused "*--rates is empty, expected*" "$ROOT/exectax" sweep --rates " "
   refused "*--duration is '0', expected whole seconds from 1*" "$ROOT/exectax" sweep --duration 0

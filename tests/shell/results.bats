@@ -66,6 +66,25 @@ value() {
   [ "$(value cells.csv auditd 100 marks)" = steal ]
 }
 
+@test "a cell whose load left no result has no figures of it, and the others keep theirs" {
+  cell auditd 100 1 4.00 9 failed
+  : >"$RUN/cells/auditd/100-1/load.json"
+  cell auditd 200 1 4.00 9
+  results_make "$RUN" >/dev/null 2>"$BATS_TEST_TMPDIR/stderr"
+  [ ! -s "$BATS_TEST_TMPDIR/stderr" ]
+  [ "$(value cells.csv auditd 100 status)" = failed ]
+  [ -z "$(value cells.csv auditd 100 lost)" ]
+  [ "$(value cells.csv auditd 200 lost)" = 1 ]
+}
+
+@test "a picture of nothing but zeros is drawn without complaint" {
+  cell none 100 1 0.00 ""
+  results_make "$RUN" >/dev/null 2>"$BATS_TEST_TMPDIR/stderr"
+  cat "$BATS_TEST_TMPDIR/stderr"
+  [ ! -s "$BATS_TEST_TMPDIR/stderr" ]
+  [ -s "$RUN/perf.png" ]
+}
+
 @test "the median, the lowest and the highest of the repetitions; losses are summed" {
   cell auditd 100 1 9.00 10
   cell auditd 100 2 2.00 7
