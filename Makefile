@@ -1,16 +1,34 @@
-include src/build.mk
-
 .DEFAULT_GOAL := all
-.PHONY: all check bench install-deps clean help
+.PHONY: all check bench unit-tests install-deps clean help
 
-all: build/execrate
+VERSION ?= 0.1.0
+CFLAGS ?= -O2 -g
+exectax_cflags := -std=c11 -D_GNU_SOURCE -DEXECTAX_VERSION='"$(VERSION)"' \
+	-Wall -Wextra -Wpedantic -Wshadow -Wconversion -pthread -MMD -MP
+
+# Each program's build.mk adds to these what it builds.
+programs :=
+unit_tests :=
+benchmarks :=
+include $(wildcard src/*/build.mk)
+
+all: $(programs)
+
+build/obj/%.o: %.c
+	@mkdir -p $(@D)
+	$(CC) $(exectax_cflags) $(CFLAGS) -c -o $@ $<
+
+-include $(shell find build/obj -name '*.d' 2>/dev/null)
+
+unit-tests: $(unit_tests)
+	@failed=0; for test in $^; do ./$$test || failed=1; done; exit $$failed
 
 check:
 	@lib/install-deps.sh check
 	@$(MAKE) --no-print-directory --silent all
 	@tests/run
 
-bench: bench-execrate
+bench: $(benchmarks)
 
 install-deps:
 	@lib/install-deps.sh run
@@ -19,8 +37,8 @@ clean:
 	rm -rf build
 
 help:
-	@echo 'make               build/execrate, the load generator'
+	@echo 'make               the programs in src/'
 	@echo 'make check         install what the tests need, run them all (as root)'
-	@echo 'make bench         execrate against the limits of this machine (keep it otherwise idle)'
+	@echo 'make bench         the programs against the limits of this machine (keep it otherwise idle)'
 	@echo 'make install-deps  install what building and running need'
 	@echo 'make clean         remove build/'

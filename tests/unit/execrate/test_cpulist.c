@@ -1,8 +1,8 @@
-#include "unit.h"
+#include "../unit.h"
 
 #include <string.h>
 
-#include "../../src/common/cpulist.h"
+#include "../../../src/common/cpulist.h"
 
 static void lists_are_normalized(void **state)
 {

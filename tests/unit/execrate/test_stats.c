@@ -1,8 +1,8 @@
-#include "unit.h"
+#include "../unit.h"
 
 #include <errno.h>
 
-#include "../../src/execrate/stats.h"
+#include "../../../src/execrate/stats.h"
 
 #define MS 1000000
 

@@ -1,8 +1,8 @@
-#include "unit.h"
+#include "../unit.h"
 
 #include <string.h>
 
-#include "../../src/execrate/parse.h"
+#include "../../../src/execrate/parse.h"
 
 static void good_rates(void **state)
 {

@@ -1,6 +1,6 @@
-#include "unit.h"
+#include "../unit.h"
 
-#include "../../src/execrate/schedule.h"
+#include "../../../src/execrate/schedule.h"
 
 static void first_launch_is_due_at_once(void **state)
 {

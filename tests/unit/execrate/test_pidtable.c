@@ -1,10 +1,10 @@
-#include "unit.h"
+#include "../unit.h"
 
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "../../src/execrate/pidtable.h"
+#include "../../../src/execrate/pidtable.h"
 
 static int setup(void **state)
 {

@@ -1,12 +1,12 @@
-#include "unit.h"
+#include "../unit.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../src/common/json.h"
-#include "../../src/execrate/output.h"
+#include "../../../src/common/json.h"
+#include "../../../src/execrate/output.h"
 
 static void assert_json_string(const char *text, const char *expected)
 {

@@ -1,0 +1,21 @@
+# The load generator, its unit tests and its benchmark. Included by the top Makefile.
+
+execrate_objects := $(patsubst %.c,build/obj/%.o,$(wildcard src/execrate/*.c) src/common/cpulist.c src/common/json.c)
+execrate_unit_tests := $(patsubst tests/unit/%.c,build/unit/%,$(wildcard tests/unit/execrate/test_*.c))
+programs += build/execrate
+unit_tests += $(execrate_unit_tests)
+benchmarks += bench-execrate
+
+build/execrate: $(execrate_objects)
+	$(CC) $(CFLAGS) -pthread $(LDFLAGS) -o $@ $^ -lm
+
+build/bareloop: build/obj/bench/bareloop.o
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^
+
+$(execrate_unit_tests): build/unit/%: build/obj/tests/unit/%.o $(filter-out %/main.o,$(execrate_objects))
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) -pthread $(LDFLAGS) -o $@ $^ -lcmocka -lm
+
+.PHONY: bench-execrate
+bench-execrate: build/execrate build/bareloop
+	bench/execrate.sh
