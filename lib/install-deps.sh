@@ -8,14 +8,13 @@ source "$EXECTAX_ROOT/lib/host.sh"
 source "$EXECTAX_ROOT/lib/install.sh"
 
 # perf comes with the kernel's tools, which Debian and Ubuntu name differently.
-perf_package() (
-  source /etc/os-release
-  if [[ " $ID ${ID_LIKE:-} " == *" ubuntu "* ]]; then
+perf_package() {
+  if grep -qE '^ID(_LIKE)?=.*ubuntu' /etc/os-release; then
     echo linux-tools-generic
   else
     echo linux-perf
   fi
-)
+}
 
 run=(gcc libc6-dev make clang libbpf-dev libaudit-dev procps util-linux sysstat gnuplot-nox fonts-dejavu-core miller jq gzip
   curl ca-certificates auditd "$(perf_package)")
