@@ -1,17 +1,55 @@
-# The figures of one cell from its raw files. Units are in the names; cpu figures are % of one CPU.
+# The figures of one cell from its raw files. Units are in the names: _us is microseconds per execution, the others of
+# CPU time are % of one CPU. What needs the baseline is added by lib/parts.jq.
 ($load[0] // {}) as $l
-| (($window_end[0].time_us // null) as $to | if $to then ($to - $window_start[0].time_us) / 1e6 else null end) as $window_s
 | def points: if . == null then null else . * 1000 | round / 1000 end;
-  def ticks($first; $last): [$window_end[0].machine_ticks[$first:$last], $window_start[0].machine_ticks[$first:$last]] | (.[0] | add) - (.[1] | add)
-    | . / $window_start[0].user_hz / $window_s * 100;
-  (if $window_s then ($window_end[0].cgroup_cpu_us - $window_start[0].cgroup_cpu_us) / 1e4 / $window_s else null end) as $cpu_cgroup
+  # By how much the counter of a source has grown between the first and the last reading of a window, in ns.
+  def grown: if length == 0 then null else .[-1].cpu_ns - .[0].cpu_ns end;
+  def growth($window; $source; $name): [$window[] | select(.source == $source and .name == $name and .cpu_ns != "")] | grown;
+  def seconds($window): growth($window; "clock"; "monotonic") | if . == null then null else . / 1e9 end;
+  # Every helper of any monitor of the run, by name; several sources can stand for one: NAME, or NAME/PID.
+  def helper_growths($window): [$window[] | select((.source == "kthread") or (.source == "cgroup" and (.name | IN("monitor", "load", "sampler") | not))
+      or (.source == "pid" and (.name | startswith("monitor/") | not)))]
+    | group_by([.source, .name]) | map({name: (.[0].name | split("/")[0]), ns: grown})
+    | group_by(.name) | map({key: .[0].name, value: (map(.ns) | add)}) | from_entries;
+  # A program that appeared within the window has all of its time in it.
+  def bpf_growth($window; $counter): [$window[] | select(.source == "bpf")] | group_by(.name)
+    | map(if length > 1 then .[-1][$counter] - .[0][$counter] else .[0][$counter] end) | add // 0;
+  def per_exec($n): if . == null or ($n // 0) == 0 then null else . / 1000 / $n end;
+  def percent($window): if . == null or seconds($window) == null then null else . / 1e7 / seconds($window) end;
+  ($launches.a.count // null) as $n_a
+| ($launches.b.count // null) as $n_b
+| growth($a; "cgroup"; "monitor") as $daemon
+| growth($a; "cgroup"; "load") as $loaded
+| growth($a; "cgroup"; "sampler") as $sampler
+| growth($a; "host"; "busy") as $busy
+| growth($a; "host"; "tasks") as $tasks
+| helper_growths($a) as $helping
+| ($launches.a.child_cpu_us_mean // null) as $child_us
+| (if $has_bpf then bpf_growth($b; "cpu_ns") else null end) as $bpf
+| (growth($b; "host"; "busy") | per_exec($n_b)) as $busy_b_us
 | ($count[0].recorded // null) as $recorded
 | $cell[0] + {
-    cpu: (if $pidstat then $pidstat.daemon + $pidstat.helper else null end | points),
-    cpu_daemon: ($pidstat.daemon? | points),
-    cpu_helpers: ($pidstat.helper? | points),
-    cpu_cgroup: ($cpu_cgroup | points),
-    achieved_per_sec: (if $launched_in_window and $window_s then $launched_in_window / $window_s else null end | points),
+    daemon_us: ($daemon | per_exec($n_a)),
+    daemon_cpu: ($daemon | percent($a)),
+    helper_names: ($before[0].helpers // []),
+    all_helpers_us: ($helping | map_values(per_exec($n_a))),
+    bpf_us: ($bpf | per_exec($n_b)),
+    bpf_runs: (if $has_bpf and ($n_b // 0) > 0 then bpf_growth($b; "count") / $n_b else null end),
+    child_cpu_mean_us: $child_us,
+    launcher_cpu_us: (($loaded | per_exec($n_a)) as $us | if $us == null or $child_us == null then null else $us - $child_us end),
+    host_busy_us: (if $busy == null or $sampler == null then null else $busy - $sampler end | per_exec($n_a)),
+    other_tasks_us: (if [$tasks, $daemon, $loaded, $sampler] | any(. == null) then null
+      else $tasks - $daemon - $loaded - $sampler - ($helping | add // 0) end | per_exec($n_a)),
+    host_busy: ($busy | percent($a)),
+    host_steal: (growth($a; "host"; "steal") | percent($a)),
+    sampler_cpu: ($sampler | percent($a)),
+    pidstat_daemon: $pidstat.daemon?,
+    pidstat_helpers: $pidstat.helper?,
+    bpf_perf_us: (if $profile == null or ($profile.busy // 0) == 0 or $busy_b_us == null then null
+      else $profile.bpf / $profile.busy * $busy_b_us end),
+    bpf_perf_error_us: (if $profile == null or ($profile.busy // 0) == 0 or $busy_b_us == null then null
+      else ([$profile.bpf, 1] | max | sqrt) / $profile.busy * $busy_b_us end),
+    achieved_per_sec: (if $n_a == null or seconds($a) == null then null else $n_a / seconds($a) end),
     saturated: $l.saturated,
     launched: $l.launched,
     failed: $l.failed,
@@ -20,22 +58,30 @@
     lost: (if $recorded == null or $l.launched == null then null else $l.launched - $recorded end),
     loss_counters: (if $before[0] and $after[0]
       then [$after[0].losses | to_entries[] | "\(.key)=\(.value - ($before[0].losses[.key] // 0))"] | join(" ") else null end),
+    delivery_p50_ms: (($launches.b.delay_ns_p50 // null) | if . == null then null else . / 1e6 end),
+    delivery_p99_ms: (($launches.b.delay_ns_p99 // null) | if . == null then null else . / 1e6 end),
+    delivery_max_ms: (($launches.b.delay_ns_max // null) | if . == null then null else . / 1e6 end),
+    memory_peak_bytes: ([$a[] | select(.source == "memory" and (.name | tostring | startswith("monitor/")))]
+      | group_by(.name) | map(.[-1].memory_peak_bytes | numbers) | if length == 0 then null else add end),
+    log_bytes: (if $log_bytes[0] == null or ($n_a // 0) == 0 or $recorded == null then null
+      else ($log_bytes[0].end - $log_bytes[0].start) / $n_a end),
     lateness_p50_us: $l.lateness_us.p50?,
     lateness_p99_us: $l.lateness_us.p99?,
-    spawn_to_exit_p50_us: $l.spawn_to_exit_us.p50?,
-    spawn_to_exit_p99_us: $l.spawn_to_exit_us.p99?,
-    child_cpu_mean_us: $l.child_cpu_us.mean?,
-    load_cpu_us_per_launch: $l.self_cpu_us_per_launch,
-    host_busy: (if $window_s then ticks(0; 3) + ticks(5; 7) else null end | points),
-    host_steal: (if $window_s then ticks(7; 8) else null end | points),
-    window_s: ($window_s | points)
+    spawn_to_exit_p50_us: (($launches.a.spawn_to_exit_ns_p50 // null) | if . == null then null else . / 1000 end),
+    spawn_to_exit_p99_us: (($launches.a.spawn_to_exit_ns_p99 // null) | if . == null then null else . / 1000 end),
+    window_s: seconds($a),
+    window_b_s: seconds($b)
   }
-# pidstat counts 10 ms ticks of processes that are alive; the cgroup counts ns of all. They must agree.
 | .marks = ([
-    (if .cpu_daemon != null and .cpu_cgroup != null
-        and ((.cpu_daemon - .cpu_cgroup) | fabs) > ([0.3, 0.05 * .cpu_cgroup] | max)
-      then "pidstat-and-cgroup-differ" else empty end),
-    (if $window_end[0] and ($same_processes | not) then "processes-changed" else empty end),
+    # pidstat counts 10 ms ticks of processes that are alive; the cgroup counts ns of all. They must agree.
+    (if .pidstat_daemon != null and .daemon_cpu != null
+        and ((.pidstat_daemon - .daemon_cpu) | fabs) > ([0.3, 0.05 * .daemon_cpu] | max)
+      then "pidstat-and-cpumeter-differ" else empty end),
+    # Sampled and counted run time of BPF programs: three standard errors of the sampling, and never for less than 2 us.
+    (if .bpf_us != null and .bpf_perf_us != null and ((.bpf_us - .bpf_perf_us) | fabs) > ([2, 3 * .bpf_perf_error_us] | max)
+      then "perf-and-bpf-differ" else empty end),
+    (if $a != [] and ($same_processes | not) then "processes-changed" else empty end),
     (if .lost != null and .lost < 0 then "more-recorded-than-launched" else empty end),
     (if .host_steal != null and .host_steal > 5 then "steal" else empty end)
   ] | join(" "))
+| map_values(if type == "number" then points else . end)

@@ -37,19 +37,20 @@ cgroup_is_empty() {
   [[ -z $(cgroup_pids "$1") ]]
 }
 
-# CPU time of the group in microseconds: all its tasks, dead ones included (cpu.stat, or cpuacct.usage).
-cgroup_cpu_usec() {
+# The folder in which the group's CPU time is counted (cpu.stat, or cpuacct.usage): all its tasks, dead ones included.
+cgroup_cpu_folder() {
   local mount
   for mount in "${CGROUP_MOUNTS[@]}"; do
-    if [[ -e $mount/exectax/$1/cpu.stat ]] && grep -q '^usage_usec' "$mount/exectax/$1/cpu.stat"; then
-      awk '$1 == "usage_usec" { print $2 }' "$mount/exectax/$1/cpu.stat"
-      return
-    elif [[ -e $mount/exectax/$1/cpuacct.usage ]]; then
-      echo $(($(<"$mount/exectax/$1/cpuacct.usage") / 1000))
+    if cgroup_counts_cpu "$mount/exectax/$1"; then
+      echo "$mount/exectax/$1"
       return
     fi
   done
   return 1
+}
+
+cgroup_counts_cpu() {
+  [[ -e $1/cpuacct.usage ]] || grep -qs '^usage_usec' "$1/cpu.stat"
 }
 
 cgroup_signal() {

@@ -32,7 +32,8 @@ manifest_write() (
 )
 
 manifest_options() {
-  jq -n --arg monitors "$MONITORS" --arg rates "$RATES" --argjson duration_s "$DURATION" --argjson warmup_s "$WARMUP" \
+  jq -n --arg monitors "$MONITORS" --arg rates "$RATES" --argjson duration_s "$DURATION" --argjson instrumented_s "$INSTRUMENTED" \
+    --argjson warmup_s "$WARMUP" \
     --argjson reps "$REPS" --argjson seed "$SEED" --arg journald_audit "$JOURNALD_AUDIT" \
     '$ARGS.named | .monitors |= split(" ") | .rates |= (split(" ") | map(tonumber))'
 }

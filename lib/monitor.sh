@@ -47,6 +47,8 @@ monitor_begin() {
   export MONITOR_NAME=$1 MONITOR_RUN_DIR=$2 MONITOR_LOG_DIR=$STATE_DIR/scratch/${2##*/}-$1
   export MONITOR_PID=
   MONITOR_PROBLEM=
+  MONITOR_LOGS=()
+  MONITOR_BPF_SINCE=$(bpf_newest_program)
   mkdir -p "$MONITOR_RUN_DIR" "$MONITOR_LOG_DIR"
   cgroup_create "$MONITOR_CGROUP"
   host_spawn "$MONITOR_CGROUP" bash "$EXECTAX_ROOT/lib/monitor-call.sh" "$1" monitor_start \
@@ -59,7 +61,9 @@ monitor_begin() {
     MONITOR_PROBLEM+=$(monitor_last_words)
     return 1
   fi
-  if [[ $(monitor_fact "$1" records) != nothing ]] && ! wait_until "$MONITOR_READY_SECONDS" monitor_sees_canary; then
+  # What records nothing has no log that could be complete.
+  [[ $(monitor_fact "$1" records) == nothing ]] || mapfile -t MONITOR_LOGS < <(monitor_call "$1" monitor_log)
+  if ((${#MONITOR_LOGS[@]})) && ! wait_until "$MONITOR_READY_SECONDS" monitor_sees_canary; then
     MONITOR_PROBLEM="runs, but recorded none of the executions it was shown in $MONITOR_READY_SECONDS s$(monitor_last_words)"
     return 1
   fi
@@ -83,10 +87,18 @@ monitor_sees_canary() {
 
 monitor_log_has() {
   local file
-  while IFS= read -r file; do
+  for file in "${MONITOR_LOGS[@]}"; do
     ! grep -qaF -- "$1" "$file" 2>/dev/null || return 0
-  done < <(monitor_call "$MONITOR_NAME" monitor_log)
+  done
   return 1
+}
+
+# Size of all its logs together.
+monitor_log_bytes() {
+  local file
+  for file in "${MONITOR_LOGS[@]}"; do
+    [[ ! -e $file ]] || stat -L -c %s -- "$file"
+  done | awk '{ sum += $1 } END { printf "%d\n", sum }'
 }
 
 monitor_last_words() {
@@ -108,6 +120,11 @@ monitor_end() {
 monitor_losses_json() {
   monitor_call "$MONITOR_NAME" monitor_losses 2>/dev/null |
     jq -Rnc '[inputs | split(" ") | {(.[0]): (.[1] | tonumber)}] | add // {}'
+}
+
+# The names of its helpers as a JSON list.
+monitor_helpers_json() {
+  monitor_call "$MONITOR_NAME" monitor_helpers | jq -Rnc '[inputs | split(" ")[1]]'
 }
 
 # Every pid that works for the monitor: `pid,role,name` a line, role daemon or helper.
@@ -133,6 +150,23 @@ kthread_pids() {
 
 unit_pids() {
   local group
-  group=$(systemctl show --property ControlGroup --value "$1" 2>/dev/null) || return 0
+  group=$(unit_cgroup "$1")
   [[ -z $group ]] || find /sys/fs/cgroup -path "*$group/cgroup.procs" -exec cat {} + | sort -nu
+}
+
+unit_cgroup() {
+  systemctl show --property ControlGroup --value "$1" 2>/dev/null || true
+}
+
+# The folder in which a unit's CPU time is counted; nothing where there is none.
+unit_cpu_folder() {
+  local group folder
+  group=$(unit_cgroup "$1")
+  [[ -n $group ]] || return 0
+  while IFS= read -r folder; do
+    if cgroup_counts_cpu "$folder"; then
+      echo "$folder"
+      return
+    fi
+  done < <(find /sys/fs/cgroup -type d -path "*$group")
 }

@@ -9,9 +9,12 @@ Fire /bin/true at each rate under each monitor, one monitor at a time, and measu
   --monitors LIST       which ones (commas or spaces; default: all; `none`, the baseline, is always measured too)
   --rates LIST          executions per second (default: 100 200 400 800 1600)
   --duration SECONDS    length of the measured window (whole seconds, default 30)
+  --instrumented SECONDS
+                        length of the window after it, with BPF statistics, perf and a reader of the log (whole
+                        seconds, 0: none; default 10)
   --warmup SECONDS      load before the window opens (whole seconds, default 10)
   --reps N              repetitions of everything (default 3)
-  --quick               2 s of warm-up, windows of 5 s, one repetition, unless said otherwise
+  --quick               2 s of warm-up, windows of 5 s and 3 s, one repetition, unless said otherwise
   --seed N              of the order of monitors and rates (default: from the clock; the manifest has it)
   --out DIR             where the run goes (a new or empty folder; default results/<date-time>)
   --install             get the monitors that are not here yet (packages, vendors' releases, module registries)
@@ -24,19 +27,20 @@ Fire /bin/true at each rate under each monitor, one monitor at a time, and measu
   --dry-run             print the plan and the time it will take; change nothing
   --help                this text
 
-Figures: cpu is what pidstat saw of the monitor's processes, kernel threads and helpers, in % of one CPU; lost is
-launches whose tag is not in the monitor's log. Exit status: 0 done, 1 failed, 2 bad option, 130 or 143 interrupted.
+Figures: cpu is the CPU time of the monitor's processes (their cgroup's), its helpers (kauditd, journald, rsyslogd) and
+its eBPF programs, in % of one CPU; total is by how much the whole machine was busier than without a monitor; lost is
+launches whose tag is not in the monitor's log. results/README.md has all columns. Exit status: 0 done, 1 failed, 2 bad option, 130 or 143 interrupted.
 TEXT
 }
 
-# Sets MONITORS, RATES, DURATION, WARMUP, REPS, SEED, OUT, INSTALL, JOURNALD_AUDIT, KEEP_LOGS, DRY_RUN, CHECK_OPTIONS.
+# Sets MONITORS, RATES, DURATION, INSTRUMENTED, WARMUP, REPS, SEED, OUT, INSTALL, JOURNALD_AUDIT, KEEP_LOGS, DRY_RUN, CHECK_OPTIONS.
 sweep_options() {
   local parsed quick=no
-  parsed=$(getopt -n "exectax sweep" -o '' -l monitors:,rates:,duration:,warmup:,reps:,quick,seed:,out:,install,no-install \
+  parsed=$(getopt -n "exectax sweep" -o '' -l monitors:,rates:,duration:,instrumented:,warmup:,reps:,quick,seed:,out:,install,no-install \
     -l journald-audit:,keep-logs,dry-run,check-options,help -- "$@" 2>&1) ||
     die_usage "$(head -n 1 <<<"$parsed"); 'exectax sweep --help' lists the options"
   eval "set -- $parsed"
-  MONITORS=all RATES="100 200 400 800 1600" DURATION='' WARMUP='' REPS='' SEED='' OUT=''
+  MONITORS=all RATES="100 200 400 800 1600" DURATION='' INSTRUMENTED='' WARMUP='' REPS='' SEED='' OUT=''
   INSTALL=no JOURNALD_AUDIT=off KEEP_LOGS=no DRY_RUN=no CHECK_OPTIONS=no
   while [[ $1 != -- ]]; do
     case $1 in
@@ -63,10 +67,11 @@ sweep_options() {
   (($# == 1)) || die_usage "unexpected argument '$2'; 'exectax sweep --help' lists the options"
 
   if [[ $quick == yes ]]; then
-    : "${WARMUP:=2}" "${DURATION:=5}" "${REPS:=1}"
+    : "${WARMUP:=2}" "${DURATION:=5}" "${INSTRUMENTED:=3}" "${REPS:=1}"
   fi
-  : "${WARMUP:=10}" "${DURATION:=30}" "${REPS:=3}" "${SEED:=$((EPOCHSECONDS % 100000))}"
+  : "${WARMUP:=10}" "${DURATION:=30}" "${INSTRUMENTED:=10}" "${REPS:=3}" "${SEED:=$((EPOCHSECONDS % 100000))}"
   check_number --duration "$DURATION" 1 86400 "whole seconds"
+  check_number --instrumented "$INSTRUMENTED" 0 86400 "whole seconds"
   check_number --warmup "$WARMUP" 0 86400 "whole seconds"
   check_number --reps "$REPS" 1 1000 "a whole number"
   check_number --seed "$SEED" 0 2147483647 "a whole number"

@@ -1,36 +1,46 @@
-# A row a (monitor, rate): medians over the repetitions that went well, lowest and highest beside the cpu.
-# A row is saturated if more than half of those were. Executions and losses are sums over those repetitions. The first three columns are those of published comparisons.
-def median: map(select(. != null)) | sort | length as $n
+# A row a (monitor, rate): medians over the repetitions that went well, lowest and highest beside cpu and total.
+# A row is saturated if more than half of those were. Executions and losses are sums over those repetitions. The first
+# three columns are those of published comparisons.
+def numbers_of($column): map(.[$column] | numbers);
+def median($column): numbers_of($column) | sort | length as $n
   | if $n == 0 then null elif $n % 2 == 1 then .[($n - 1) / 2] else (.[$n / 2 - 1] + .[$n / 2]) / 2 end;
-def total: map(select(. != null)) | if length == 0 then null else add end;
+def sum($column): numbers_of($column) | if length == 0 then null else add end;
 def points: if . == null then null else . * 1000 | round / 1000 end;
 def counters: [.[] | select(. != null and . != "") | split(" ")[] | split("=") | {name: .[0], value: (.[1] | tonumber)}]
   | group_by(.name) | map("\(.[0].name)=\(map(.value) | add)") | join(" ");
+# The parts' medians and the rest of the total's median, so that what is shown adds up.
+def rest($total; $parts): [$total, $parts[]] | if any(. == null) then null else .[0] - (.[1:] | add) end;
 [inputs] as $cells
 | [ $cells | group_by(.test, .exec_per_sec)[]
     | map(select(.status == "ok")) as $ok
     | map(select(.status != "ok")) as $bad
-    | {
+    | def medians($columns): [$columns[] as $column | {key: $column, value: ($ok | median($column) | points)}] | from_entries;
+      {
         test: .[0].test,
         exec_per_sec: .[0].exec_per_sec,
-        cpu: ($ok | map(.cpu) | median | points),
-        cpu_lowest: ($ok | map(.cpu) | map(select(. != null)) | min),
-        cpu_highest: ($ok | map(.cpu) | map(select(. != null)) | max),
-        reps: ($ok | length),
-        cpu_daemon: ($ok | map(.cpu_daemon) | median | points),
-        cpu_helpers: ($ok | map(.cpu_helpers) | median | points),
-        cpu_cgroup: ($ok | map(.cpu_cgroup) | median | points),
-        achieved_per_sec: ($ok | map(.achieved_per_sec) | median | points),
+        cpu: ($ok | median("cpu") | points),
+        cpu_lowest: ($ok | numbers_of("cpu") | min),
+        cpu_highest: ($ok | numbers_of("cpu") | max),
+        reps: ($ok | length)
+      }
+    + medians(["achieved_per_sec"])
+    + {
         saturated: ($ok | if length == 0 then null else (map(select(.saturated)) | length) * 2 > length end),
         saturated_reps: ($ok | map(select(.saturated)) | length),
-        launched: ($ok | map(.launched) | total),
-        recorded: ($ok | map(.recorded) | total),
-        lost: ($ok | map(.lost) | total),
-        loss_counters: ($ok | map(.loss_counters) | counters),
-        spawn_to_exit_p50_us: ($ok | map(.spawn_to_exit_p50_us) | median | points),
-        child_cpu_mean_us: ($ok | map(.child_cpu_mean_us) | median | points),
-        host_busy: ($ok | map(.host_busy) | median | points),
-        host_steal: ($ok | map(.host_steal) | median | points),
+        launched: ($ok | sum("launched")),
+        recorded: ($ok | sum("recorded")),
+        lost: ($ok | sum("lost")),
+        loss_counters: ($ok | map(.loss_counters) | counters)
+      }
+    + medians(["daemon_us", "helpers_us", "bpf_us", "inband_us", "launcher_us", "total_us"])
+    + {total_us_lowest: ($ok | numbers_of("total_us") | min), total_us_highest: ($ok | numbers_of("total_us") | max)}
+    | .unattributed_us = (rest(.total_us; [.daemon_us, .helpers_us, .inband_us, .launcher_us]) | points)
+    | . + medians(["daemon_cpu", "helpers_cpu", "bpf_cpu", "inband_cpu", "launcher_cpu", "total_cpu"])
+    | .unattributed_cpu = (rest(.total_cpu; [.daemon_cpu, .helpers_cpu, .inband_cpu, .launcher_cpu]) | points)
+    | . + medians(["slowdown_p50_us", "slowdown_p99_us", "spawn_to_exit_p50_us", "child_cpu_mean_us", "bpf_perf_us", "pidstat_daemon",
+        "pidstat_helpers", "delivery_p50_ms", "delivery_p99_ms", "delivery_max_ms", "memory_peak_bytes", "log_bytes", "host_busy_us",
+        "host_busy", "host_steal"])
+    + {
         status: ($bad[0].status // "ok"),
         reason: ($bad | map(.reason) | unique | join("; "))
       } ]

@@ -2,8 +2,8 @@
 # What a sweep will do, in which order, and how long that takes. A block is one start of one monitor, in which
 # every rate is measured once. In each repetition the monitors come in a new order, and in each block the rates.
 
-# What a cell and a block take besides warm-up and window, in seconds: draining, counting, starting, stopping.
-PLAN_CELL_EXTRA_SECONDS=4
+# What a cell and a block take besides warm-up and windows, in seconds: draining, counting, starting, stopping.
+PLAN_CELL_EXTRA_SECONDS=7
 PLAN_BLOCK_EXTRA_SECONDS=6
 
 # plan_make SEED REPS "RATES" MONITOR...: CSV `cell,rep,monitor,rate` on stdout. The same arguments give the same
@@ -44,5 +44,5 @@ plan_shuffle() {
 
 # plan_seconds CELLS BLOCKS
 plan_seconds() {
-  echo $(($1 * (WARMUP + DURATION + PLAN_CELL_EXTRA_SECONDS) + $2 * PLAN_BLOCK_EXTRA_SECONDS))
+  echo $(($1 * (WARMUP + DURATION + INSTRUMENTED + PLAN_CELL_EXTRA_SECONDS) + $2 * PLAN_BLOCK_EXTRA_SECONDS))
 }

@@ -1,14 +1,16 @@
 # shellcheck shell=bash
 # From a run's raw files to its tables and pictures. Reads only what the run wrote, so it can be done again at any time.
 
-# results_make RUN: cells.csv, perf.csv, perf.png, perf.svg; the ranking on stdout.
+# results_make RUN [RATE]: cells.csv, perf.csv, and the pictures perf and parts; the ranking on stdout. The parts are
+# drawn at RATE executions per second; default the measured rate that is nearest to 800.
 results_make() {
-  local run=$1
-  results_cells "$run" >"$run/cells.json"
+  local run=$1 rate=${2:-800}
+  results_cells "$run" | jq -s -f "$EXECTAX_ROOT/lib/parts.jq" >"$run/cells.json"
   results_csv <"$run/cells.json" >"$run/cells.csv"
   jq -n --slurpfile manifest "$run/manifest.json" -f "$EXECTAX_ROOT/lib/perf.jq" "$run/cells.json" | results_csv >"$run/perf.csv"
   rm "$run/cells.json"
   results_plot "$run"
+  results_plot_parts "$run" "$rate"
   results_ranking "$run"
 }
 
@@ -32,18 +34,44 @@ results_cells() {
 }
 
 results_cell() {
-  local dir=$1 window
-  window=$(jq -sc 'if length == 2 then {from: .[0].time_us, to: .[1].time_us} else {} end' \
-    "$dir/window-start.json" "$dir/window-end.json" 2>/dev/null || echo '{}')
+  local dir=$1
   jq -n --slurpfile cell "$dir/cell.json" \
     --slurpfile load "$(results_file "$dir/load.json")" \
     --slurpfile before "$(results_file "$dir/before.json")" --slurpfile after "$(results_file "$dir/after.json")" \
-    --slurpfile window_start "$(results_file "$dir/window-start.json")" --slurpfile window_end "$(results_file "$dir/window-end.json")" \
+    --slurpfile log_bytes "$(results_file "$dir/log-bytes.json")" \
     --slurpfile count "$(results_file "$dir/count.json")" \
+    --argjson a "$(results_readings "$dir/window-a.csv")" --argjson b "$(results_readings "$dir/window-b.csv")" \
+    --argjson has_bpf "$([[ -e $dir/bpf-metered ]] && echo true || echo false)" \
     --argjson same_processes "$(cmp -s "$dir/pids.csv" "$dir/pids-after.csv" && echo true || echo false)" \
     --argjson pidstat "$(results_pidstat "$dir")" \
-    --argjson launched_in_window "$(results_launched_in_window "$dir" "$window")" \
+    --argjson profile "$(results_profile "$dir/stacks.folded.gz")" \
+    --argjson launches "$(results_launches "$dir")" \
     -f "$EXECTAX_ROOT/lib/cell.jq"
+}
+
+# Samples of perf that were not idle, and those of them within an eBPF program; null where nothing was sampled.
+results_profile() {
+  local busy bpf
+  if [[ -s $1 ]]; then
+    read -r busy _ bpf < <(profile_bpf_share "$1")
+    printf '{"busy": %d, "bpf": %d}\n' "$busy" "$bpf"
+  else
+    echo null
+  fi
+}
+
+# What cpumeter wrote, as a JSON list.
+results_readings() {
+  if [[ -s $1 ]]; then
+    mlr --icsv --ojson cat "$1" | jq -c .
+  else
+    echo '[]'
+  fi
+}
+
+# results_window FILE: when cpumeter's first and last reading were, CLOCK_REALTIME.
+results_window() {
+  results_readings "$1" | jq -c 'map(select(.source == "clock").time_ns) | {from_ns: min, to_ns: max}'
 }
 
 results_file() {
@@ -72,33 +100,79 @@ results_pidstat() {
     }' "$dir/pids.csv" "$dir/pidstat.txt"
 }
 
-# Launches that started inside the window; null where the load left no record of them.
-results_launched_in_window() {
-  local dir=$1 window=$2
-  if [[ ! -s $dir/launches.csv.gz || $window == "{}" ]]; then
-    echo null
+# Per window, of the launches that started in it: how many, their CPU time, launch to exit, launch to the record being
+# readable in the log. {} where the load left no record of them.
+results_launches() {
+  local dir=$1 a b
+  if [[ ! -s $dir/launches.csv.gz || ! -s $dir/window-a.csv ]]; then
+    echo '{}'
     return
   fi
-  zcat "$dir/launches.csv.gz" | awk -F, -v from="$(jq .from <<<"$window")" -v to="$(jq .to <<<"$window")" '
-    NR == 1 { for (i = 1; i <= NF; i++) if ($i == "start_real_ns") start = i; next }
-    $start != "" && $start / 1000 >= from && $start / 1000 < to { n++ }
-    END { print n + 0 }'
+  a=$(results_window_condition "$dir/window-a.csv")
+  b=$(results_window_condition "$dir/window-b.csv")
+  mlr --icsv --ojson \
+    join --ur -j seq -f <(results_delivery "$dir") then \
+    filter 'is_not_empty($spawn_to_exit_ns)' then \
+    put "\$window = $a ? \"a\" : $b ? \"b\" : \"\"; \$delay_ns = is_present(\$time_real_ns) ? \$time_real_ns - \$start_real_ns : \"\"" then \
+    stats1 -a count,mean,p50,p99,max -f child_cpu_us,spawn_to_exit_ns,delay_ns -g window \
+    <(zcat "$dir/launches.csv.gz") |
+    jq -c 'map({key: .window, value: (map_values(numbers) + {count: .spawn_to_exit_ns_count})}) | from_entries'
 }
 
-# The picture, as PNG and SVG.
+# A condition on a launch, for Miller: that it started within the window.
+results_window_condition() {
+  results_window "$1" | jq -r 'if .from_ns then "($start_real_ns >= \(.from_ns) && $start_real_ns < \(.to_ns))" else "false" end'
+}
+
+# `seq,time_real_ns` of the records that were seen to arrive.
+results_delivery() {
+  if [[ -s $1/delivery.csv.gz ]]; then
+    zcat "$1/delivery.csv.gz"
+  else
+    echo "seq,time_real_ns"
+  fi
+}
+
+# The comparison, as PNG and SVG.
 results_plot() {
-  local run=$1 format subtitle
+  local run=$1 format
   local -a lines
   mapfile -t lines < <(mlr --icsv --ojson cat "$run/perf.csv" | jq -r -f "$EXECTAX_ROOT/lib/legend.jq")
   if ((${#lines[@]} == 0)); then
     warn "nothing was measured, so there is no picture"
     return 0
   fi
-  subtitle=$(results_host_line "$run")
   for format in png svg; do
-    gnuplot -e "data='${run//\'/\'\'}/perf.csv'; picture='${run//\'/\'\'}/perf.$format'; format='$format'; subtitle='${subtitle//\'/\'\'}'; \
-tests='$(printf '%s ' "${lines[@]%%|*}")'; titles='$(printf '"%s" ' "${lines[@]#*|}")'" "$EXECTAX_ROOT/plots/perf.gp"
+    results_gnuplot "$run" perf "$format" \
+      "tests='$(printf '%s ' "${lines[@]%%|*}")'; titles='$(printf '"%s" ' "${lines[@]#*|}")'"
   done
+}
+
+# The picture of what an execution costs and who pays, at the measured rate that is nearest to RATE.
+results_plot_parts() {
+  local run=$1 rate format rows
+  rate=$(mlr --icsv --ojson cat "$run/perf.csv" |
+    jq --argjson wanted "$2" 'map(.exec_per_sec | numbers) | unique | min_by(. - $wanted | fabs)')
+  mlr --icsv --ojson cat "$run/perf.csv" | jq -r --argjson rate "$rate" -f "$EXECTAX_ROOT/lib/bars.jq" >"$run/parts.csv"
+  rows=$(grep -c '"total"' "$run/parts.csv" || true)
+  if ((rows == 0)); then
+    rm "$run/parts.csv"
+    [[ -z $(mlr --icsv --onidx filter '$test != "none" && is_not_empty($cpu)' "$run/perf.csv") ]] ||
+      warn "no monitor and its baseline were both measured at $rate/s, so there is no picture of the parts"
+    return 0
+  fi
+  for format in png svg; do
+    results_gnuplot "$run" parts "$format" "rows=$rows; rate=$rate"
+  done
+  rm "$run/parts.csv"
+}
+
+# results_gnuplot RUN NAME FORMAT VARIABLES: plots/NAME.gp draws NAME.csv.
+results_gnuplot() {
+  local quoted=${1//\'/\'\'} subtitle
+  subtitle=$(results_host_line "$1")
+  gnuplot -e "data='$quoted/$2.csv'; picture='$quoted/$2.$3'; format='$3'; subtitle='${subtitle//\'/\'\'}'; $4" \
+    "$EXECTAX_ROOT/plots/$2.gp"
 }
 
 results_host_line() {

@@ -25,8 +25,10 @@ sweep_main() {
   RUN_TAG=x$(od -An -N4 -tx4 /dev/urandom | tr -d ' ')
   export RUN_TAG
   plan_make "$SEED" "$REPS" "$RATES" "${RUNNABLE[@]}" >"$OUT/plan.csv"
+  sweep_find_instruments
   manifest_write "$OUT" started
   sweep_isolate
+  meter_find_helpers "${RUNNABLE[@]}"
   sweep_blocks
   SWEEP_COMPLETE=yes
 }
@@ -73,7 +75,9 @@ sweep_check_tools() {
     command -v "$tool" >/dev/null || missing+=("$tool")
   done
   ((${#missing[@]} == 0)) || die "not installed: ${missing[*]} ('make install-deps' gets them)"
-  [[ -x $BUILD/execrate ]] || die "$BUILD/execrate is not built ('make' does)"
+  for tool in execrate cpumeter logfollow; do
+    [[ -x $BUILD/$tool ]] || die "$BUILD/$tool is not built ('make' does)"
+  done
 }
 
 # RUNNABLE gets the monitors that can run here; SKIPPED[name] why the others can't.
@@ -92,6 +96,21 @@ sweep_find_runnable() {
   done
 }
 
+# What window B can use here; what it can't is said once.
+sweep_find_instruments() {
+  local reason
+  CAN_PROFILE=yes CAN_METER_BPF=yes
+  ((INSTRUMENTED > 0)) || return 0
+  if ! reason=$(profile_obstacles); then
+    CAN_PROFILE=no
+    say "No profiles, and no second opinion on eBPF: $reason"
+  fi
+  if ! reason=$("$BUILD/cpumeter" --once --bpf --output /dev/null 2>&1); then
+    CAN_METER_BPF=no
+    say "No eBPF figures: $reason"
+  fi
+}
+
 sweep_seconds() {
   local -a rates
   read -ra rates <<<"$RATES"
@@ -104,7 +123,7 @@ sweep_dry_run() {
   cat <<TEXT
 Monitors:    ${RUNNABLE[*]}
 Rates:       $RATES executions per second
-Each cell:   $WARMUP s of warm-up, a window of $DURATION s; $REPS repetition(s); seed $SEED
+Each cell:   $WARMUP s of warm-up, windows of $DURATION s and $INSTRUMENTED s; $REPS repetition(s); seed $SEED
 Results in:  $OUT
 Time:        about $(progress_duration "$(sweep_seconds)")
 Order:

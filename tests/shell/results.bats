@@ -1,9 +1,11 @@
 #!/usr/bin/env bats
 # From raw files to figures, on a small run written by hand.
 
+bats_require_minimum_version 1.5.0
+
 setup() {
   EXECTAX_ROOT=$(dirname "$(dirname "$BATS_TEST_DIRNAME")")
-  for part in log progress results; do
+  for part in log progress profile results; do
     source "$EXECTAX_ROOT/lib/$part.sh"
   done
   RUN=$BATS_TEST_TMPDIR/run
@@ -14,7 +16,8 @@ setup() {
   CELL=0
 }
 
-# cell MONITOR RATE REP DAEMON_CPU RECORDED [STATUS]: a window of 2 s with constant CPU, 10 launches of which 8 in it.
+# cell MONITOR RATE REP DAEMON_CPU RECORDED [STATUS]: windows of 2 s each with constant CPU, 20 launches, of which 8 in
+# window A (2 ms CPU each, 3 ms long) and 8 in window B. Figures of the whole host are those of host_busy_ns and others.
 cell() {
   local dir=$RUN/cells/$1/$2-$3 i
   CELL=$((CELL + 1))
@@ -22,11 +25,11 @@ cell() {
   echo "$CELL,$3,$1,$2" >>"$RUN/plan.csv"
   jq -n --arg test "$1" --argjson rate "$2" --argjson rep "$3" --arg status "${6:-ok}" --argjson cell "$CELL" \
     '{cell: $cell, test: $test, exec_per_sec: $rate, rep: $rep, status: $status, reason: (if $status == "ok" then "" else "broke" end)}' >"$dir/cell.json"
-  echo '{"launched": 10, "failed": 0, "missed": 0, "saturated": false}' >"$dir/load.json"
-  echo "{\"losses\": {\"kernel\": 5}}" >"$dir/before.json"
-  echo "{\"losses\": {\"kernel\": 7}}" >"$dir/after.json"
-  echo '{"time_us": 1000000, "cgroup_cpu_us": 0, "machine_ticks": [100,0,100,1000,0,0,0,0,0,0], "user_hz": 100, "cpus": 2}' >"$dir/window-start.json"
-  echo "{\"time_us\": 3000000, \"cgroup_cpu_us\": $(awk "BEGIN { print $4 * 20000 }"), \"machine_ticks\": [150,0,150,1280,0,0,0,20,0,0], \"user_hz\": 100, \"cpus\": 2}" >"$dir/window-end.json"
+  echo '{"launched": 20, "failed": 0, "missed": 0, "saturated": false}' >"$dir/load.json"
+  echo '{"losses": {"kernel": 5}, "helpers": ["kauditd"]}' >"$dir/before.json"
+  echo '{"losses": {"kernel": 7}, "helpers": ["kauditd"]}' >"$dir/after.json"
+  readings "$4" 1000000000 >"$dir/window-a.csv"
+  readings "$4" 3000000000 >"$dir/window-b.csv"
   [[ -z $5 ]] || echo "{\"recorded\": $5}" >"$dir/count.json"
   printf '11,daemon,dd\n12,helper,kauditd\n' | tee "$dir/pids.csv" >"$dir/pids-after.csv"
   {
@@ -39,10 +42,39 @@ cell() {
   } >"$dir/pidstat.txt"
   {
     echo "seq,due_mono_ns,start_mono_ns,due_real_ns,start_real_ns,child_cpu_us,spawn_to_exit_ns,status"
-    for i in 0 1 2 3 4 5 6 7 8 9; do
-      echo "$i,0,0,0,$((800000000 + i * 250000000)),1,1,0"
+    for ((i = 0; i < 20; i++)); do
+      echo "$i,0,0,0,$((800000000 + i * 250000000)),${CHILD_US:-2000},3000000,0"
     done
   } | gzip >"$dir/launches.csv.gz"
+}
+
+# readings DAEMON_CPU FROM_NS: what cpumeter says at both ends of a window. kauditd works at 1.5 %. 8 launches of 2.5 ms
+# (child and launcher together) make 20 ms; the sampler takes 10 ms.
+readings() {
+  local end=$(($2 + 2000000000)) daemon=$((${1/./} * 200000))
+  cat <<CSV
+time_ns,source,name,cpu_ns,count,memory_bytes,memory_peak_bytes,status
+$2,clock,monotonic,5000000000,,,,ok
+$2,cgroup,monitor,100,,,,ok
+$2,cgroup,load,1000,,,,ok
+$2,cgroup,sampler,1000,,,,ok
+$2,kthread,kauditd,700,,,,ok
+$2,host,busy,0,,,,ok
+$2,host,tasks,0,,,,ok
+$2,host,steal,0,,,,ok
+$2,memory,monitor/11,,,4096,8192,ok
+$2,bpf,7:on_exec:tracing,500,3,,,ok
+$end,clock,monotonic,7000000000,,,,ok
+$end,cgroup,monitor,$((100 + daemon)),,,,ok
+$end,cgroup,load,$((1000 + ${LOAD_NS:-20000000})),,,,ok
+$end,cgroup,sampler,10001000,,,,ok
+$end,kthread,kauditd,30000700,,,,ok
+$end,host,busy,${BUSY_NS:-1000000000},,,,ok
+$end,host,tasks,900000000,,,,ok
+$end,host,steal,${STEAL_NS:-0},,,,ok
+$end,memory,monitor/11,,,4096,12288,ok
+$end,bpf,7:on_exec:tracing,80500,11,,,ok
+CSV
 }
 
 value() {
@@ -50,26 +82,88 @@ value() {
 }
 
 @test "a cell's figures" {
-  cell auditd 100 1 4.00 9
-  results_make "$RUN" >/dev/null
+  STEAL_NS=200000000 cell auditd 100 1 4.00 19
+  echo '{"start": 1000, "end": 9000}' >"$RUN/cells/auditd/100-1/log-bytes.json"
+  results_make "$RUN" >/dev/null 2>&1
+  # No baseline, no window B: the CPU of what was there.
   [ "$(value cells.csv auditd 100 cpu)" = 5.5 ]
-  [ "$(value cells.csv auditd 100 cpu_daemon)" = 4 ]
-  [ "$(value cells.csv auditd 100 cpu_helpers)" = 1.5 ]
-  [ "$(value cells.csv auditd 100 cpu_cgroup)" = 4 ]
-  # Starts at 0.8 s, 1.05 s, ... 2.80 s, 3.05 s; the window is 1 s to 3 s.
+  [ "$(value cells.csv auditd 100 daemon_cpu)" = 4 ]
+  [ "$(value cells.csv auditd 100 helpers_cpu)" = 1.5 ]
+  [ "$(value cells.csv auditd 100 pidstat_daemon,pidstat_helpers)" = "4 1.5" ]
+  # Starts at 0.8 s, 1.05 s, ... 2.80 s, 3.05 s; window A is 1 s to 3 s.
   [ "$(value cells.csv auditd 100 achieved_per_sec)" = 4 ]
+  # 80 ms of 8 launches.
+  [ "$(value cells.csv auditd 100 daemon_us)" = 10000 ]
+  [ "$(value cells.csv auditd 100 helpers_us)" = 3750 ]
+  [ "$(value cells.csv auditd 100 child_cpu_mean_us)" = 2000 ]
+  [ "$(value cells.csv auditd 100 launcher_cpu_us)" = 500 ]
   [ "$(value cells.csv auditd 100 lost)" = 1 ]
   [ "$(value cells.csv auditd 100 loss_counters)" = kernel=2 ]
-  # 100 ticks of user and system, 20 of steal, in 2 s.
   [ "$(value cells.csv auditd 100 host_busy)" = 50 ]
   [ "$(value cells.csv auditd 100 host_steal)" = 10 ]
   [ "$(value cells.csv auditd 100 marks)" = steal ]
+  [ "$(value cells.csv auditd 100 memory_peak_bytes)" = 12288 ]
+  [ "$(value cells.csv auditd 100 log_bytes)" = 1000 ]
+  [ -z "$(value cells.csv auditd 100 total_us)" ]
+  [ -z "$(value cells.csv auditd 100 bpf_us)" ]
+}
+
+@test "the parts and the rest explain the total, against the baseline of the same repetition" {
+  # Per execution: child 2000 and 2300 us, launcher 500 and 600, host 1000 - 10 and 1200 - 10 ms of 8.
+  CHILD_US=2000 LOAD_NS=20000000 BUSY_NS=1000000000 cell none 100 1 0.00 ""
+  CHILD_US=2300 LOAD_NS=23200000 BUSY_NS=1200000000 cell auditd 100 1 4.00 20
+  # Another repetition's baseline is not this one's.
+  CHILD_US=9999 LOAD_NS=90000000 BUSY_NS=9000000000 cell none 100 2 0.00 ""
+  results_make "$RUN" >/dev/null 2>&1
+  local cells=$RUN/cells.csv
+  of() { mlr --icsv --onidx filter '$test == "auditd" && $rep == 1' then cut -o -f "$1" "$cells"; }
+  [ "$(of inband_us,launcher_us,total_us)" = "300 100 25000" ]
+  # kauditd does the same without the monitor, so it is no part of the cost.
+  [ "$(of helpers_us)" = 0 ]
+  [ "$(of unattributed_us)" = 14600 ]
+  # 4 executions a second of 300 us.
+  [ "$(of inband_cpu,total_cpu)" = "0.12 10" ]
+  [ "$(of slowdown_p50_us)" = 0 ]
+  [ "$(value perf.csv auditd 100 unattributed_us)" = 14600 ]
+  [ -s "$RUN/parts.svg" ]
+  grep -q 'auditd' "$RUN/parts.svg"
+}
+
+@test "eBPF run time is counted per execution of window B and is in cpu" {
+  cell falco 100 1 4.00 20
+  touch "$RUN/cells/falco/100-1/bpf-metered"
+  # One that is loaded within the window counts in full.
+  echo "5000000000,bpf,9:late:tracing,40000,8,,,ok" >>"$RUN/cells/falco/100-1/window-b.csv"
+  results_make "$RUN" >/dev/null 2>&1
+  [ "$(value cells.csv falco 100 bpf_us,bpf_runs)" = "15 2" ]
+  [ "$(value cells.csv falco 100 bpf_cpu)" = 0.006 ]
+  [ "$(value cells.csv falco 100 cpu)" = 5.506 ]
+}
+
+@test "delivery delay: from launch to the record being readable, of launches in window B" {
+  cell auditd 100 1 4.00 20
+  # Launch 9 starts at 3.05 s, in window B, launch 1 at 1.05 s is not; 12 (3.8 s) never arrived.
+  printf 'seq,time_real_ns\n1,9000000000\n9,3055000000\n10,3320000000\n11,3550500000\n' | gzip >"$RUN/cells/auditd/100-1/delivery.csv.gz"
+  results_make "$RUN" >/dev/null 2>&1
+  [ "$(value cells.csv auditd 100 delivery_p50_ms)" = 5 ]
+  [ "$(value cells.csv auditd 100 delivery_max_ms)" = 20 ]
+}
+
+@test "sampled and counted eBPF run time telling different things is marked" {
+  cell falco 100 1 4.00 20
+  touch "$RUN/cells/falco/100-1/bpf-metered"
+  # 1000 ms of 8 launches are busy; a tenth of the samples is 12,500 us an execution, against 10 counted.
+  printf 'true;bpf_prog_1_on_exec 100\ntrue;do_exit 900\n' | gzip >"$RUN/cells/falco/100-1/stacks.folded.gz"
+  results_make "$RUN" >/dev/null 2>&1
+  [ "$(value cells.csv falco 100 bpf_perf_us)" = 12500 ]
+  [[ $(value cells.csv falco 100 marks) == *perf-and-bpf-differ* ]]
 }
 
 @test "a cell whose load left no result has no figures of it, and the others keep theirs" {
-  cell auditd 100 1 4.00 9 failed
+  cell auditd 100 1 4.00 19 failed
   : >"$RUN/cells/auditd/100-1/load.json"
-  cell auditd 200 1 4.00 9
+  cell auditd 200 1 4.00 19
+  cell none 200 1 0.00 ""
   results_make "$RUN" >/dev/null 2>"$BATS_TEST_TMPDIR/stderr"
   [ ! -s "$BATS_TEST_TMPDIR/stderr" ]
   [ "$(value cells.csv auditd 100 status)" = failed ]
@@ -86,24 +180,24 @@ value() {
 }
 
 @test "the median, the lowest and the highest of the repetitions; losses are summed" {
-  cell auditd 100 1 9.00 10
-  cell auditd 100 2 2.00 7
-  cell auditd 100 3 3.00 9
-  results_make "$RUN" >/dev/null
+  cell auditd 100 1 9.00 20
+  cell auditd 100 2 2.00 17
+  cell auditd 100 3 3.00 19
+  results_make "$RUN" >/dev/null 2>&1
   [ "$(value perf.csv auditd 100 cpu)" = 4.5 ]
   [ "$(value perf.csv auditd 100 cpu_lowest)" = 3.5 ]
   [ "$(value perf.csv auditd 100 cpu_highest)" = 10.5 ]
   [ "$(value perf.csv auditd 100 reps)" = 3 ]
-  [ "$(value perf.csv auditd 100 launched)" = 30 ]
-  [ "$(value perf.csv auditd 100 recorded)" = 26 ]
+  [ "$(value perf.csv auditd 100 launched)" = 60 ]
+  [ "$(value perf.csv auditd 100 recorded)" = 56 ]
   [ "$(value perf.csv auditd 100 lost)" = 4 ]
   [ "$(value perf.csv auditd 100 loss_counters)" = kernel=6 ]
 }
 
 @test "a row is saturated when most repetitions were, and the ranking says so" {
-  cell auditd 100 1 1.00 10
-  cell auditd 100 2 1.00 10
-  cell auditd 100 3 1.00 10
+  cell auditd 100 1 1.00 20
+  cell auditd 100 2 1.00 20
+  cell auditd 100 3 1.00 20
   sed -i 's/"saturated": false/"saturated": true/' "$RUN/cells/auditd/100-1/load.json"
   results_make "$RUN" >"$BATS_TEST_TMPDIR/ranking"
   [ "$(value perf.csv auditd 100 saturated,saturated_reps)" = "false 1" ]
@@ -111,43 +205,43 @@ value() {
   sed -i 's/"saturated": false/"saturated": true/' "$RUN/cells/auditd/100-2/load.json"
   results_make "$RUN" >"$BATS_TEST_TMPDIR/ranking"
   [ "$(value perf.csv auditd 100 saturated,saturated_reps)" = "true 2" ]
-  grep -q '^| auditd | 2.5 | 0 of 30 | host saturated at 100/s |$' "$BATS_TEST_TMPDIR/ranking"
+  grep -q '^| auditd | 2.5 | 0 of 60 | host saturated at 100/s |$' "$BATS_TEST_TMPDIR/ranking"
 }
 
 @test "an even number of repetitions: the mean of the middle two" {
-  cell auditd 100 1 1.00 10
-  cell auditd 100 2 2.00 10
-  results_make "$RUN" >/dev/null
+  cell auditd 100 1 1.00 20
+  cell auditd 100 2 2.00 20
+  results_make "$RUN" >/dev/null 2>&1
   [ "$(value perf.csv auditd 100 cpu)" = 3 ]
 }
 
 @test "a cell that failed is in no median, and its row says so" {
-  cell auditd 100 1 1.00 10
+  cell auditd 100 1 1.00 20
   cell auditd 100 2 99.00 0 failed
-  results_make "$RUN" >/dev/null
+  results_make "$RUN" >/dev/null 2>&1
   [ "$(value perf.csv auditd 100 cpu)" = 2.5 ]
   [ "$(value perf.csv auditd 100 status)" = failed ]
   [ "$(value perf.csv auditd 100 reason)" = broke ]
   [ "$(value perf.csv auditd 100 lost)" = 0 ]
 }
 
-@test "pidstat and the cgroup telling different things is marked" {
-  cell auditd 100 1 4.00 10
-  sed -i 's/"cgroup_cpu_us": 80000/"cgroup_cpu_us": 90000/' "$RUN/cells/auditd/100-1/window-end.json"
-  results_make "$RUN" >/dev/null
-  [[ $(value cells.csv auditd 100 marks) == *pidstat-and-cgroup-differ* ]]
+@test "pidstat and cpumeter telling different things is marked" {
+  cell auditd 100 1 4.00 20
+  sed -i 's/cgroup,monitor,80000100/cgroup,monitor,90000100/' "$RUN/cells/auditd/100-1/window-a.csv"
+  results_make "$RUN" >/dev/null 2>&1
+  [[ $(value cells.csv auditd 100 marks) == *pidstat-and-cpumeter-differ* ]]
 }
 
 @test "a process that came or went within the window is marked" {
-  cell auditd 100 1 4.00 10
+  cell auditd 100 1 4.00 20
   echo '13,daemon,new' >>"$RUN/cells/auditd/100-1/pids-after.csv"
-  results_make "$RUN" >/dev/null
+  results_make "$RUN" >/dev/null 2>&1
   [[ $(value cells.csv auditd 100 marks) == *processes-changed* ]]
 }
 
 @test "unknown is empty, not zero: no counting of a monitor that records nothing" {
   cell none 100 1 0.00 ""
-  results_make "$RUN" >/dev/null
+  results_make "$RUN" >/dev/null 2>&1
   [ -z "$(value perf.csv none 100 recorded)" ]
   [ -z "$(value perf.csv none 100 lost)" ]
 }
@@ -155,19 +249,19 @@ value() {
 @test "skipped monitors and cells never run have rows" {
   cell none 100 1 0.00 ""
   echo "2,1,none,200" >>"$RUN/plan.csv"
-  results_make "$RUN" >/dev/null
+  results_make "$RUN" >/dev/null 2>&1
   [ "$(value perf.csv none 200 status)" = not-run ]
   [ "$(value perf.csv none 200 cpu)" = "" ]
   [ "$(mlr --icsv --onidx filter '$test == "gone"' then cut -o -f status,reason "$RUN/perf.csv")" = "skipped not here" ]
 }
 
 @test "the ranking has the cheapest at the highest rate first" {
-  cell dear 100 1 1.00 10
-  cell dear 200 1 9.00 10
-  cell cheap 100 1 2.00 10
-  cell cheap 200 1 3.00 5
-  run results_make "$RUN"
-  [[ ${lines[2]} == "| cheap | 3.5 | 4.5 | 5 of 20 |  |" ]]
-  [[ ${lines[3]} == "| dear | 2.5 | 10.5 | 0 of 20 |  |" ]]
+  cell dear 100 1 1.00 20
+  cell dear 200 1 9.00 20
+  cell cheap 100 1 2.00 20
+  cell cheap 200 1 3.00 15
+  run --separate-stderr results_make "$RUN"
+  [[ ${lines[2]} == "| cheap | 3.5 | 4.5 | 5 of 40 |  |" ]]
+  [[ ${lines[3]} == "| dear | 2.5 | 10.5 | 0 of 40 |  |" ]]
   [[ ${lines[4]} == "| gone | – | – | – | skipped: not here |" ]]
 }

@@ -1,0 +1,57 @@
+# shellcheck shell=bash
+# What cpumeter is to read in a cell: the groups of the run, every helper that any of its monitors has (whether it works
+# for this one is known to lib/cell.jq; the baseline needs them all), the monitor's processes, the machine.
+
+METER_HELPERS=()
+METER_SOURCES=()
+
+# meter_find_helpers MONITOR...: METER_HELPERS gets cpumeter's options for their helpers.
+meter_find_helpers() {
+  local kind name monitor
+  METER_HELPERS=()
+  while read -r kind name; do
+    case $kind in
+      kthread) METER_HELPERS+=(--kthread "$name") ;;
+      unit) meter_add_unit "$name" ;;
+    esac
+  done < <(for monitor in "$@"; do monitor_call "$monitor" monitor_helpers; done | sort -u)
+}
+
+# A unit is its cgroup; where it has none that counts CPU time, its processes.
+meter_add_unit() {
+  local folder pid
+  folder=$(unit_cpu_folder "$1")
+  if [[ -n $folder ]]; then
+    METER_HELPERS+=(--cgroup "$1=$folder")
+  else
+    for pid in $(unit_pids "$1"); do
+      METER_HELPERS+=(--pid "$1/$pid=$pid")
+    done
+  fi
+}
+
+# meter_find_sources PIDS_CSV: METER_SOURCES gets cpumeter's options for the cell; PIDS_CSV is monitor_pids' output.
+meter_find_sources() {
+  local group pid role
+  METER_SOURCES=(--host --memory "${METER_HELPERS[@]}")
+  for group in "$MONITOR_CGROUP" load sampler; do
+    METER_SOURCES+=(--cgroup "$group=$(cgroup_cpu_folder "$group")")
+  done
+  while IFS=, read -r pid role _; do
+    [[ $role != daemon || ! -d /proc/$pid ]] || METER_SOURCES+=(--pid "monitor/$pid=$pid")
+  done <"$1"
+}
+
+# meter_window FILE SECONDS [OPTION...]: read all sources at both ends of a window that begins now.
+meter_window() {
+  local file=$1 seconds=$2
+  shift 2
+  host_spawn sampler "$BUILD/cpumeter" --duration "$seconds" --output "$file" "${METER_SOURCES[@]}" "$@" 2>"$file.stderr"
+}
+
+# The highest id of a BPF program; ids only grow. What appears later while a monitor starts is the monitor's, also where
+# it holds no descriptor of it (pinned programs).
+bpf_newest_program() {
+  [[ $CAN_METER_BPF == yes ]] || return 0
+  "$BUILD/cpumeter" --once --bpf | awk -F, '$2 == "bpf" { split($3, part, ":"); if (part[1] > newest) newest = part[1] } END { print newest + 0 }'
+}
