@@ -13,8 +13,7 @@ source "$EXECTAX_ROOT/lib/cgroup.sh"
 source "$EXECTAX_ROOT/lib/audit.sh"
 source "$EXECTAX_ROOT/lib/journald.sh"
 source "$EXECTAX_ROOT/lib/install.sh"
-
-SKIP_REASONS=()
+source "$EXECTAX_ROOT/lib/requires.sh"
 
 # monitor_binary NAME: the binary under test: the override, else what we installed, else what the host has.
 monitor_binary() {
@@ -28,21 +27,6 @@ monitor_binary() {
   else
     PATH=$PATH:/usr/sbin:/sbin command -v "$name"
   fi
-}
-
-requires_binary() {
-  local name=$1 remedy=$2 path
-  if ! path=$(monitor_binary "$name"); then
-    SKIP_REASONS+=("$name is not installed ($remedy)")
-  elif [[ ! -x $path || -d $path ]]; then
-    SKIP_REASONS+=("$path is no executable file")
-  fi
-}
-
-requires_audit() {
-  local reason
-  reason=$(audit_obstacles)
-  [[ -z $reason ]] || SKIP_REASONS+=("$reason")
 }
 
 # render SOURCE TARGET KEY=VALUE...: a copy with every @KEY@ replaced.

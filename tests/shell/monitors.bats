@@ -77,3 +77,35 @@ SCRIPT
   [[ $output == *"no value for @SOMETHING@"* ]]
   [ ! -e "$TARGET" ]
 }
+
+# obstacles_of HELPER: what a monitor that requires just that is told.
+obstacles_of() {
+  mkdir -p "$BATS_TEST_TMPDIR/monitors"
+  echo "monitor_requires() { $1; }" >"$BATS_TEST_TMPDIR/monitors/asks.sh"
+  EXECTAX_MONITORS=$BATS_TEST_TMPDIR/monitors call asks obstacles
+}
+
+kernel_option() {
+  [[ -r /proc/config.gz ]] || skip "the kernel does not show its configuration"
+  zgrep -q "^$1=y" /proc/config.gz
+}
+
+@test "kprobes, modules and type information are missed exactly where the kernel was built without them" {
+  for pair in requires_kprobes:CONFIG_KPROBE_EVENTS requires_modules:CONFIG_MODULES requires_btf:CONFIG_DEBUG_INFO_BTF; do
+    run obstacles_of "${pair%:*}"
+    [ "$status" -eq 0 ]
+    if kernel_option "${pair#*:}"; then
+      [ -z "$output" ]
+    else
+      [[ $output == *"no ${pair#*:}"* ]]
+    fi
+  done
+}
+
+@test "root that may not lift its limit on locked memory is told so" {
+  ((EUID == 0)) || skip "needs root"
+  obstacles_of requires_memlock
+  export EXECTAX_MONITORS=$BATS_TEST_TMPDIR/monitors
+  run setpriv --bounding-set=-sys_resource bash -c 'ulimit -l 64; bash "$@"' - "$ROOT/lib/monitor-call.sh" asks obstacles
+  [[ $output == *"no CAP_SYS_RESOURCE"* ]]
+}
