@@ -83,6 +83,7 @@ results_file() {
 }
 
 # CPU of the monitor's processes and of its helpers in % of one CPU: for each, the sum of its samples over their number.
+# A sample is a line for each process, with a header only where there are several of them.
 results_pidstat() {
   local dir=$1
   if [[ ! -s $dir/pidstat.txt ]]; then
@@ -92,8 +93,8 @@ results_pidstat() {
   awk -F, '
     FNR == NR { role[$1] = $2; next }
     FNR == 1 { FS = " "; $0 = $0 }
-    /^# Time/ { samples++; for (i = 2; i <= NF; i++) { if ($i == "PID") pid = i - 1; if ($i == "%CPU") cpu = i - 1 }; next }
-    samples && $pid in role { sum[role[$pid]] += $cpu }
+    /^# Time/ { for (i = 2; i <= NF; i++) { if ($i == "PID") pid = i - 1; if ($i == "%CPU") cpu = i - 1 }; next }
+    pid && $pid in role { sum[role[$pid]] += $cpu; if (++lines[$pid] > samples) samples = lines[$pid] }
     END {
       if (!samples) print "null"
       else printf "{\"samples\": %d, \"daemon\": %.3f, \"helper\": %.3f}\n", samples, sum["daemon"] / samples, sum["helper"] / samples

@@ -159,6 +159,17 @@ value() {
   [[ $(value cells.csv falco 100 marks) == *perf-and-bpf-differ* ]]
 }
 
+@test "the only process of a monitor, for which pidstat prints one header for all samples" {
+  cell execsnoop 100 1 4.00 9
+  local dir=$RUN/cells/execsnoop/100-1
+  echo '11,daemon,execsnoop' | tee "$dir/pids.csv" >"$dir/pids-after.csv"
+  awk '/^# Time/ && seen++ { next } $3 != 12 && NF' "$dir/pidstat.txt" >"$dir/pidstat.new"
+  mv "$dir/pidstat.new" "$dir/pidstat.txt"
+  [ "$(grep -c '^# Time' "$dir/pidstat.txt")" -eq 1 ]
+  results_make "$RUN" >/dev/null
+  [ "$(value cells.csv execsnoop 100 cpu)" = 4 ]
+}
+
 @test "a cell whose load left no result has no figures of it, and the others keep theirs" {
   cell auditd 100 1 4.00 19 failed
   : >"$RUN/cells/auditd/100-1/load.json"
