@@ -1,0 +1,19 @@
+/* Files of /proc and of cgroups: opened once, read again and again. */
+#ifndef CPUMETER_TEXTFILE_H
+#define CPUMETER_TEXTFILE_H
+
+#include <stdbool.h>
+
+/* The file at FOLDER/FILE, or -1 and errno. */
+int textfile_open(const char *folder, const char *file);
+
+/* All of it from its beginning, valid until the next call; NULL and errno if it can't be read. */
+const char *textfile_read(int fd);
+
+/* Opens, reads and closes. */
+const char *textfile_read_once(const char *folder, const char *file);
+
+/* Whether an errno says that what the file told about is no more. */
+bool textfile_is_gone(int error);
+
+#endif
