@@ -96,7 +96,7 @@ cell_end_instruments() {
     kill -TERM "$CELL_LOGFOLLOW_PID" 2>/dev/null || true
     wait "$CELL_LOGFOLLOW_PID" || warn "the reader of the log failed: $(tail -n 1 "$dir/delivery.stderr")"
     CELL_LOGFOLLOW_PID=
-    gzip -f "$dir/delivery.csv"
+    [[ ! -e $dir/delivery.csv ]] || gzip -f "$dir/delivery.csv"
   fi
   [[ ! -e $dir/perf.data ]] || profile_fold "$dir"
 }
