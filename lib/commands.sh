@@ -19,8 +19,26 @@ check_run() {
 }
 
 command_report() {
+  local rate=800 parsed flamegraphs=no run
+  parsed=$(getopt -n "exectax report" -o '' -l rate:,flamegraphs -- "$@" 2>&1) ||
+    die_usage "$(head -n 1 <<<"$parsed"); expected 'exectax report [--rate N] [--flamegraphs] RUN'"
+  eval "set -- $parsed"
+  while [[ $1 != -- ]]; do
+    case $1 in
+      --flamegraphs) flamegraphs=yes ;;
+      --rate)
+        rate=$2
+        shift
+        ;;
+    esac
+    shift
+  done
+  shift
+  check_number --rate "$rate" 1 1000000 "executions per second"
   check_run "$@"
-  results_make "$(realpath "$1")"
+  run=$(realpath "$1")
+  results_make "$run" "$rate"
+  [[ $flamegraphs == no ]] || results_flamegraphs "$run"
 }
 
 command_restore() {
@@ -42,11 +60,11 @@ command_publish() {
   local run
   run=$(realpath "$1")
   [[ $(jq -r .state "$run/manifest.json") == complete ]] || die_usage "'$1' is not a complete run (state $(jq -r .state "$run/manifest.json"))"
-  results_make "$run" >"$run/ranking.md"
+  results_make "$run" >/dev/null
   cp "$run/perf.csv" "$EXECTAX_ROOT/perf.csv"
-  cp "$run/perf.png" "$run/perf.svg" "$EXECTAX_ROOT/docs/"
+  cp "$run"/{perf,parts}.{png,svg} "$EXECTAX_ROOT/docs/"
   publish_into_readme "$run"
-  say "Published $run: perf.csv, docs/perf.png, docs/perf.svg, README.md"
+  say "Published $run: perf.csv, README.md, and the pictures perf and parts in docs/"
 }
 
 # Replace what is between the two markers of README.md.
@@ -55,7 +73,9 @@ publish_into_readme() {
   section=$(mktemp)
   {
     printf '![CPU against executions per second, one line a monitor](docs/perf.png)\n\n'
-    cat "$run/ranking.md"
+    results_ranking "$run"
+    printf '\n![CPU time of an execution by who pays, one bar a monitor](docs/parts.png)\n\n'
+    results_costs "$run" 800
     printf '\nMeasured on %s. ' "$(results_host_line "$run")"
     printf 'In %s of %s cells the hypervisor took more than 5 %% of a CPU away.\n' \
       "$(mlr --icsv --onidx cut -f marks "$run/cells.csv" | grep -c steal || true)" "$(mlr --icsv --onidx count "$run/cells.csv")"

@@ -12,6 +12,8 @@ results_make() {
   results_plot "$run"
   results_plot_parts "$run" "$rate"
   results_ranking "$run"
+  echo
+  results_costs "$run" "$rate"
 }
 
 # JSON objects to CSV, an unknown figure as an empty field.
@@ -149,22 +151,25 @@ results_plot() {
   done
 }
 
-# The picture of what an execution costs and who pays, at the measured rate that is nearest to RATE.
+# The measured rate that is nearest to RATE.
+results_nearest_rate() {
+  mlr --icsv --ojson cat "$1/perf.csv" | jq --argjson wanted "$2" 'map(.exec_per_sec | numbers) | unique | min_by(. - $wanted | fabs)'
+}
+
+# The picture of what an execution costs and who pays.
 results_plot_parts() {
-  local run=$1 rate format rows
-  rate=$(mlr --icsv --ojson cat "$run/perf.csv" |
-    jq --argjson wanted "$2" 'map(.exec_per_sec | numbers) | unique | min_by(. - $wanted | fabs)')
+  local run=$1 format rate rows
+  rate=$(results_nearest_rate "$run" "$2")
   mlr --icsv --ojson cat "$run/perf.csv" | jq -r --argjson rate "$rate" -f "$EXECTAX_ROOT/lib/bars.jq" >"$run/parts.csv"
   rows=$(grep -c '"total"' "$run/parts.csv" || true)
   if ((rows == 0)); then
-    rm "$run/parts.csv"
     [[ -z $(mlr --icsv --onidx filter '$test != "none" && is_not_empty($cpu)' "$run/perf.csv") ]] ||
       warn "no monitor and its baseline were both measured at $rate/s, so there is no picture of the parts"
-    return 0
+  else
+    for format in png svg; do
+      results_gnuplot "$run" parts "$format" "rows=$rows; rate=$rate"
+    done
   fi
-  for format in png svg; do
-    results_gnuplot "$run" parts "$format" "rows=$rows; rate=$rate"
-  done
   rm "$run/parts.csv"
 }
 
@@ -180,6 +185,13 @@ results_host_line() {
   jq -r '.host as $h | .options as $o | "\($h.os), Linux \($h.kernel), \($h.cpus) × \($h.cpu_model)"
     + (if $h.virtualisation != "none" then " (\($h.virtualisation) guest)" else "" end)
     + ", \(.started[0:10]); median of \($o.reps), windows of \($o.duration_s) s"' "$1/manifest.json"
+}
+
+# A Markdown table of what an execution costs, and who pays.
+results_costs() {
+  local run=$1 rate
+  rate=$(results_nearest_rate "$run" "$2")
+  jq -r --argjson rate "$rate" -f "$EXECTAX_ROOT/lib/costs.jq" < <(mlr --icsv --ojson cat "$run/perf.csv")
 }
 
 # A Markdown table, cheapest first: CPU at each rate, executions lost, and what could not be measured.
