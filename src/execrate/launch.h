@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "parse.h"
+#include "../common/tag.h"
 #include "pidtable.h"
 
 struct launch {

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "../common/tag.h"
 #include "parse.h"
 
 #ifndef EXECTAX_VERSION

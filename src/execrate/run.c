@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "clock.h"
+#include "parse.h"
 #include "reaper.h"
 #include "schedule.h"
 

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "../../../src/common/tag.h"
 #include "../../../src/execrate/parse.h"
 
 static void good_rates(void **state)
