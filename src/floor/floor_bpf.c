@@ -1,0 +1,251 @@
+/* floor-bpf: the least that an eBPF monitor of executions can do, and so the least that one can cost. */
+#include <err.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <bpf/bpf.h>
+#include <bpf/libbpf.h>
+
+#include "append.h"
+#include "exec_json.h"
+#include "losses.h"
+#include "options.h"
+#include "stop.h"
+
+#define NS_PER_SEC INT64_C(1000000000)
+
+/* exec_object.S */
+extern const char exec_object[], exec_object_end[];
+
+struct monitor {
+    struct bpf_object *object;
+    struct bpf_program *program;
+    struct bpf_link *link;
+    struct ring_buffer *ring;
+    struct append log;
+    int64_t real_offset_ns; /* CLOCK_REALTIME - CLOCK_MONOTONIC */
+    uint64_t recorded;
+    struct losses losses;
+};
+
+static const char *check_buffer(uint32_t bytes)
+{
+    long page_bytes = sysconf(_SC_PAGESIZE);
+
+    if (bytes % (uint64_t)page_bytes != 0 || (bytes & (bytes - 1)) != 0)
+        return "expected a power of two, not less than a page";
+    return NULL;
+}
+
+static int64_t clock_ns(clockid_t clock)
+{
+    struct timespec now;
+
+    clock_gettime(clock, &now);
+    return now.tv_sec * NS_PER_SEC + now.tv_nsec;
+}
+
+static int print_warnings(enum libbpf_print_level level, const char *format, va_list args)
+{
+    return level == LIBBPF_WARN ? vfprintf(stderr, format, args) : 0;
+}
+
+/* Returns false with errno if the kernel does not take the program. */
+static bool load(struct monitor *monitor, const char *program_name, uint32_t buffer_bytes)
+{
+    LIBBPF_OPTS(bpf_object_open_opts, open_options, .object_name = "floor");
+    struct bpf_program *program;
+    int error;
+
+    monitor->object =
+        bpf_object__open_mem(exec_object, (size_t)(exec_object_end - exec_object), &open_options);
+    if (!monitor->object)
+        err(EXIT_FAILURE, "cannot read the BPF program");
+    bpf_object__for_each_program(program, monitor->object) {
+        bool wanted = strcmp(bpf_program__name(program), program_name) == 0;
+
+        bpf_program__set_autoload(program, wanted);
+        if (wanted)
+            monitor->program = program;
+    }
+    error = bpf_map__set_max_entries(bpf_object__find_map_by_name(monitor->object, "ring"), buffer_bytes);
+    if (error)
+        errx(EXIT_FAILURE, "cannot give the ring buffer %u bytes: %s", buffer_bytes, strerror(-error));
+    error = bpf_object__load(monitor->object);
+    if (error) {
+        bpf_object__close(monitor->object);
+        errno = -error;
+    }
+    return error == 0;
+}
+
+static int map_fd(const struct monitor *monitor, const char *name)
+{
+    return bpf_object__find_map_fd_by_name(monitor->object, name);
+}
+
+static int write_event(void *context, void *data, size_t size)
+{
+    struct monitor *monitor = context;
+    char *line = append_room(&monitor->log, EXEC_JSON_BYTES_MAX);
+
+    (void)size;
+    append_filled(&monitor->log, exec_json(line, data, monitor->real_offset_ns));
+    monitor->recorded++;
+    return 0;
+}
+
+static void monitor_start(struct monitor *monitor, const struct options *options)
+{
+    libbpf_set_print(print_warnings);
+    if (options->raw_tracepoint || !load(monitor, "exec_typed", options->buffer_bytes)) {
+        if (!options->raw_tracepoint)
+            warn("no tracepoint with BTF types, trying one without");
+        if (!load(monitor, "exec_untyped", options->buffer_bytes))
+            err(EXIT_FAILURE, "cannot load the BPF program");
+    }
+    monitor->ring = ring_buffer__new(map_fd(monitor, "ring"), write_event, monitor, NULL);
+    if (!monitor->ring)
+        err(EXIT_FAILURE, "cannot map the ring buffer");
+    monitor->link = bpf_program__attach(monitor->program);
+    if (!monitor->link)
+        err(EXIT_FAILURE, "cannot attach to the tracepoint sched_process_exec");
+}
+
+static uint64_t count_ring_buffer_full(const struct monitor *monitor, int cpus)
+{
+    uint64_t counts[cpus], sum = 0;
+    uint32_t zero = 0;
+
+    if (bpf_map_lookup_elem(map_fd(monitor, "lost"), &zero, counts) != 0)
+        err(EXIT_FAILURE, "cannot read the counter of lost events");
+    for (int cpu = 0; cpu < cpus; cpu++)
+        sum += counts[cpu];
+    return sum;
+}
+
+/* Runs that the kernel left out, because a tracing program was running on that CPU already. */
+static uint64_t count_missed_runs(const struct monitor *monitor)
+{
+    struct bpf_prog_info info = {0};
+    uint32_t size = sizeof(info);
+
+    if (bpf_obj_get_info_by_fd(bpf_program__fd(monitor->program), &info, &size) != 0)
+        err(EXIT_FAILURE, "cannot get the BPF program's counters");
+    return info.recursion_misses;
+}
+
+static void update_losses(struct monitor *monitor, const char *path)
+{
+    const uint64_t full = count_ring_buffer_full(monitor, libbpf_num_possible_cpus());
+    const uint64_t missed = count_missed_runs(monitor);
+
+    if (full == monitor->losses.counts[0] && missed == monitor->losses.counts[1])
+        return;
+    monitor->losses.counts[0] = full;
+    monitor->losses.counts[1] = missed;
+    losses_write(&monitor->losses, path);
+}
+
+static void read_batch(struct monitor *monitor)
+{
+    int result;
+
+    /* Each time, since the time of day may be stepped. */
+    monitor->real_offset_ns = clock_ns(CLOCK_REALTIME) - clock_ns(CLOCK_MONOTONIC);
+    result = ring_buffer__consume(monitor->ring);
+    if (result < 0)
+        errx(EXIT_FAILURE, "cannot read the ring buffer: %s", strerror(-result));
+    append_flush(&monitor->log);
+}
+
+static void watch(int epoll_fd, int fd, uint32_t events)
+{
+    struct epoll_event event = {.events = events, .data.fd = fd};
+
+    if (epoll_ctl(epoll_fd, EPOLL_CTL_ADD, fd, &event) != 0)
+        err(EXIT_FAILURE, "cannot wait for descriptor %d", fd);
+}
+
+/* Sleeps until the next batch is due, the ring buffer's program asks for one, or the monitor is to stop: then true. */
+static bool wait_for_batch(int epoll_fd, int stop_fd, int delay_ms)
+{
+    struct epoll_event events[2];
+    int count = epoll_wait(epoll_fd, events, 2, delay_ms);
+
+    if (count < 0 && errno != EINTR)
+        err(EXIT_FAILURE, "cannot wait for events");
+    for (int i = 0; i < count; i++) {
+        if (events[i].data.fd == stop_fd)
+            return true;
+    }
+    return false;
+}
+
+static void run(struct monitor *monitor, const struct options *options, int stop_fd)
+{
+    int epoll_fd = epoll_create1(EPOLL_CLOEXEC);
+    int64_t losses_due_ns = 0;
+    bool stopped = false;
+
+    if (epoll_fd < 0)
+        err(EXIT_FAILURE, "cannot create an epoll descriptor");
+    watch(epoll_fd, stop_fd, EPOLLIN);
+    /* Edge-triggered: only the program's own wakeups count, not that there is something in the buffer. */
+    watch(epoll_fd, map_fd(monitor, "ring"), EPOLLIN | EPOLLET);
+    losses_write(&monitor->losses, options->losses_path);
+    while (!stopped) {
+        stopped = wait_for_batch(epoll_fd, stop_fd, options->delay_ms);
+        read_batch(monitor);
+        if (clock_ns(CLOCK_MONOTONIC_COARSE) >= losses_due_ns) {
+            update_losses(monitor, options->losses_path);
+            losses_due_ns = clock_ns(CLOCK_MONOTONIC_COARSE) + NS_PER_SEC;
+        }
+    }
+    close(epoll_fd);
+}
+
+static void monitor_stop(struct monitor *monitor, const struct options *options)
+{
+    bpf_link__destroy(monitor->link);
+    read_batch(monitor);
+    update_losses(monitor, options->losses_path);
+    append_close(&monitor->log);
+    ring_buffer__free(monitor->ring);
+    bpf_object__close(monitor->object);
+}
+
+int main(int argc, char **argv)
+{
+    const struct options_program program = {
+        .name = "floor-bpf",
+        .doc = "Record every program execution, with its arguments, as a line of JSON: a BPF program on the tracepoint "
+               "sched_process_exec and a ring buffer, and nothing else. See docs/floor.md.",
+        .buffer_doc = "Size of the ring buffer, a power of two (default: 8388608)",
+        .buffer_bytes_default = 8 * 1024 * 1024,
+        .check_buffer = check_buffer,
+        .has_raw_tracepoint = true,
+    };
+    struct monitor monitor = {.losses.names = {"ring_buffer_full", "missed_runs"}};
+    struct options options;
+    int stop_fd;
+
+    options_parse(&options, &program, argc, argv);
+    stop_fd = stop_open();
+    append_open(&monitor.log, options.output_path, EXEC_JSON_BYTES_MAX);
+    monitor_start(&monitor, &options);
+    printf("ready\n");
+    fflush(stdout);
+
+    run(&monitor, &options, stop_fd);
+    monitor_stop(&monitor, &options);
+    printf("recorded %" PRIu64 "\nwritten_bytes %" PRIu64 "\n", monitor.recorded, monitor.log.written_bytes);
+    losses_print(&monitor.losses);
+    return EXIT_SUCCESS;
+}
