@@ -15,13 +15,16 @@ source "$EXECTAX_ROOT/lib/journald.sh"
 source "$EXECTAX_ROOT/lib/install.sh"
 source "$EXECTAX_ROOT/lib/requires.sh"
 
-# monitor_binary NAME: the binary under test: the override, else what we installed, else what the host has.
+# monitor_binary NAME: the binary under test: the override, else what make built, else what we installed, else what the
+# host has.
 monitor_binary() {
   local name=$1 variable
   variable=EXECTAX_${name//-/_}
   variable=${variable^^}
   if [[ -n ${!variable:-} ]]; then
     echo "${!variable}"
+  elif [[ -x $EXECTAX_ROOT/build/$name ]]; then
+    echo "$EXECTAX_ROOT/build/$name"
   elif [[ -x $STATE_DIR/monitors/$name/bin/$name ]]; then
     echo "$STATE_DIR/monitors/$name/bin/$name"
   else

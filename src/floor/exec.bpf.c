@@ -1,4 +1,5 @@
-/* What runs in the kernel: at each successful exec, in the task that did it, one event into the ring buffer. */
+/* What runs in the kernel: at each successful exec, in the task that did it, one event into the ring buffer.
+ */
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -31,8 +32,8 @@ struct {
     __uint(max_entries, 4096);
 } ring SEC(".maps");
 
-/* Where an event is put together: it is too large for the BPF stack, and its size is known only afterwards. The kernel
- * does not run a tracing program within itself on the same CPU, so one for each CPU is enough. */
+/* Where an event is put together: it is too large for the BPF stack, and its size is known only afterwards.
+ * The kernel does not run a tracing program within itself on the same CPU, so one for each CPU is enough. */
 struct {
     __uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
     __uint(max_entries, 1);
@@ -48,10 +49,12 @@ struct {
     __type(value, __u64);
 } lost SEC(".maps");
 
-/* Makes the compiler forget what it knows of a value, so that it leaves in the comparisons that the verifier needs. */
+/* Makes the compiler forget what it knows of a value, so that it leaves in the comparisons that the verifier
+ * needs. */
 #define VERIFIER_SEES(value) asm volatile("" : "+r"(value))
 
-/* The reader looks by itself every few milliseconds; it is woken only if the buffer fills faster than that. */
+/* The reader looks by itself every few milliseconds; it is woken only if the buffer fills faster than that.
+ */
 static __always_inline __u64 wakeup_flag(void)
 {
     __u64 waiting = bpf_ringbuf_query(&ring, BPF_RB_AVAIL_DATA);
@@ -101,7 +104,8 @@ static __always_inline int record_exec(int ppid, const char *filename, unsigned 
     VERIFIER_SEES(args_bytes);
     if (args_bytes > ARGS_BYTES_MAX)
         return 0;
-    /* exec has just written them, so they are in memory; a program of this kind can't wait for a page that isn't. */
+    /* exec has just written them, so they are in memory; a program of this kind can't wait for a page that
+     * isn't. */
     if (bpf_probe_read_user(event->text + exe_bytes, args_bytes, (const void *)arg_start) != 0) {
         args_bytes = 0;
         event->flags |= ARGS_UNREADABLE;
@@ -113,7 +117,8 @@ static __always_inline int record_exec(int ppid, const char *filename, unsigned 
     return 0;
 }
 
-/* Kernel memory is read directly where the kernel's BTF vouches for the types of the tracepoint's arguments... */
+/* Kernel memory is read directly where the kernel's BTF vouches for the types of the tracepoint's
+ * arguments... */
 SEC("tp_btf/sched_process_exec")
 int BPF_PROG(exec_typed, struct task_struct *task, int old_pid, struct linux_binprm *bprm)
 {

@@ -67,7 +67,8 @@ static bool load(struct monitor *monitor, const char *program_name, uint32_t buf
         bpf_object__open_mem(exec_object, (size_t)(exec_object_end - exec_object), &open_options);
     if (!monitor->object)
         err(EXIT_FAILURE, "cannot read the BPF program");
-    bpf_object__for_each_program(program, monitor->object) {
+    bpf_object__for_each_program(program, monitor->object)
+    {
         bool wanted = strcmp(bpf_program__name(program), program_name) == 0;
 
         bpf_program__set_autoload(program, wanted);
@@ -173,7 +174,8 @@ static void watch(int epoll_fd, int fd, uint32_t events)
         err(EXIT_FAILURE, "cannot wait for descriptor %d", fd);
 }
 
-/* Sleeps until the next batch is due, the ring buffer's program asks for one, or the monitor is to stop: then true. */
+/* Sleeps until the next batch is due, the ring buffer's program asks for one, or the monitor is to stop: then
+ * true. */
 static bool wait_for_batch(int epoll_fd, int stop_fd, int delay_ms)
 {
     struct epoll_event events[2];
@@ -225,7 +227,8 @@ int main(int argc, char **argv)
 {
     const struct options_program program = {
         .name = "floor-bpf",
-        .doc = "Record every program execution, with its arguments, as a line of JSON: a BPF program on the tracepoint "
+        .doc = "Record every program execution, with its arguments, as a line of JSON: a BPF program on the "
+               "tracepoint "
                "sched_process_exec and a ring buffer, and nothing else. See docs/floor.md.",
         .buffer_doc = "Size of the ring buffer, a power of two (default: 8388608)",
         .buffer_bytes_default = 8 * 1024 * 1024,

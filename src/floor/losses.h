@@ -1,4 +1,5 @@
-/* The loss counters, kept in a file while the program runs, so that others can read them: `name value` a line. */
+/* The loss counters, kept in a file while the program runs, so that others can read them: `name value` a
+ * line. */
 #ifndef FLOOR_LOSSES_H
 #define FLOOR_LOSSES_H
 

@@ -11,8 +11,8 @@ struct options {
     const char *output_path;
     const char *losses_path; /* NULL: none */
     uint32_t buffer_bytes;
-    int delay_ms;         /* the longest that an event waits for the reader */
-    bool raw_tracepoint;  /* floor-bpf only */
+    int delay_ms;        /* the longest that an event waits for the reader */
+    bool raw_tracepoint; /* floor-bpf only */
 };
 
 /* What differs between the two. */

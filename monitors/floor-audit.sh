@@ -1,0 +1,28 @@
+# shellcheck shell=bash
+source "$EXECTAX_ROOT/monitors/families/audit.sh"
+source "$EXECTAX_ROOT/monitors/families/floor.sh"
+export DESCRIPTION="reference: a bare reader of the audit socket with an exec rule, each event's records as they are"
+
+monitor_requires() {
+  requires_audit
+  requires_binary floor-audit "make, with libaudit, or EXECTAX_FLOOR_AUDIT=/path/to/floor-audit"
+}
+
+# make builds it; auditctl loads its rules.
+monitor_install() { install_packages auditd; }
+
+monitor_version() { floor_version floor-audit; }
+
+monitor_start() {
+  audit_load_rules exec
+  floor_start floor-audit
+}
+
+monitor_ready() { floor_is_ready && audit_owned_by_cgroup "$MONITOR_CGROUP"; }
+
+monitor_log() { echo "$MONITOR_LOG_DIR/audit.log"; }
+
+monitor_losses() {
+  echo "kernel_audit_lost $(audit_status lost)"
+  floor_losses floor_audit
+}
