@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "options.h"
+
 #define WRITE_BYTES (256 * 1024)
 
 void append_open(struct append *log, const char *path, size_t piece_max)
@@ -13,7 +15,7 @@ void append_open(struct append *log, const char *path, size_t piece_max)
     *log = (struct append){.path = path, .capacity = WRITE_BYTES + piece_max};
     log->fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
     if (log->fd < 0)
-        err(EXIT_FAILURE, "cannot open '%s' for appending", path);
+        err(EXIT_USAGE, "cannot open '%s' for appending", path);
     log->bytes = malloc(log->capacity);
     if (!log->bytes)
         err(EXIT_FAILURE, "no memory for the %zu bytes that wait to be written", log->capacity);

@@ -20,6 +20,8 @@
 #include "options.h"
 #include "stop.h"
 
+const char *argp_program_version = "floor-audit (exectax) " EXECTAX_VERSION;
+
 #define NS_PER_SEC INT64_C(1000000000)
 
 /* An event whose last record has not come after this time is written without it. */
@@ -48,11 +50,6 @@ struct monitor {
     uint32_t kernel_lost_before;
     struct losses losses;
 };
-
-static const char *check_buffer(uint32_t bytes)
-{
-    return bytes > INT32_MAX / 2 ? "expected 1073741823 or less, since the kernel doubles it" : NULL;
-}
 
 static int64_t clock_ns(void)
 {
@@ -204,7 +201,6 @@ static void run(struct monitor *monitor, const struct options *options, int stop
     int64_t losses_due_ns = 0;
     bool stopped = false;
 
-    losses_write(&monitor->losses, options->losses_path);
     while (!stopped) {
         /* The audit socket is left out: it would wake this process for each record. */
         stopped = wait_for(stop_fd, options->delay_ms);
@@ -232,13 +228,11 @@ static void monitor_stop(struct monitor *monitor, const struct options *options)
 int main(int argc, char **argv)
 {
     const struct options_program program = {
-        .name = "floor-audit",
         .doc = "Record what the kernel's audit subsystem reports, each event in one piece and its records as "
                "they are. The "
                "rules are up to auditctl. See docs/floor.md.",
         .buffer_doc = "Size of the socket's receive buffer, which the kernel doubles (default: 16777216)",
         .buffer_bytes_default = 16 * 1024 * 1024,
-        .check_buffer = check_buffer,
     };
     struct monitor monitor = {.losses.names = {"overruns", "incomplete_events", "serial_gaps"}};
     struct options options;
@@ -248,6 +242,7 @@ int main(int argc, char **argv)
     stop_fd = stop_open();
     append_open(&monitor.log, options.output_path, AUDIT_LINE_BYTES_MAX);
     audit_events_init(&monitor.events, &monitor.log);
+    losses_write(&monitor.losses, options.losses_path);
     monitor_start(&monitor, &options);
     printf("ready\n");
     fflush(stdout);

@@ -18,6 +18,8 @@
 #include "options.h"
 #include "stop.h"
 
+const char *argp_program_version = "floor-bpf (exectax) " EXECTAX_VERSION;
+
 #define NS_PER_SEC INT64_C(1000000000)
 
 /* exec_object.S */
@@ -34,13 +36,10 @@ struct monitor {
     struct losses losses;
 };
 
-static const char *check_buffer(uint32_t bytes)
+static void check_buffer(uint32_t bytes)
 {
-    long page_bytes = sysconf(_SC_PAGESIZE);
-
-    if (bytes % (uint64_t)page_bytes != 0 || (bytes & (bytes - 1)) != 0)
-        return "expected a power of two, not less than a page";
-    return NULL;
+    if (bytes % (uint64_t)sysconf(_SC_PAGESIZE) != 0 || (bytes & (bytes - 1)) != 0)
+        errx(EXIT_USAGE, "--buffer '%u': expected a power of two, not less than a page", bytes);
 }
 
 static int64_t clock_ns(clockid_t clock)
@@ -201,7 +200,6 @@ static void run(struct monitor *monitor, const struct options *options, int stop
     watch(epoll_fd, stop_fd, EPOLLIN);
     /* Edge-triggered: only the program's own wakeups count, not that there is something in the buffer. */
     watch(epoll_fd, map_fd(monitor, "ring"), EPOLLIN | EPOLLET);
-    losses_write(&monitor->losses, options->losses_path);
     while (!stopped) {
         stopped = wait_for_batch(epoll_fd, stop_fd, options->delay_ms);
         read_batch(monitor);
@@ -226,22 +224,23 @@ static void monitor_stop(struct monitor *monitor, const struct options *options)
 int main(int argc, char **argv)
 {
     const struct options_program program = {
-        .name = "floor-bpf",
         .doc = "Record every program execution, with its arguments, as a line of JSON: a BPF program on the "
                "tracepoint "
                "sched_process_exec and a ring buffer, and nothing else. See docs/floor.md.",
         .buffer_doc = "Size of the ring buffer, a power of two (default: 8388608)",
         .buffer_bytes_default = 8 * 1024 * 1024,
-        .check_buffer = check_buffer,
-        .has_raw_tracepoint = true,
+        .extra = {"raw-tracepoint", OPTION_RAW_TRACEPOINT, NULL, 0,
+                  "Use a tracepoint without BTF types, as on kernels that have no others", 3},
     };
     struct monitor monitor = {.losses.names = {"ring_buffer_full", "missed_runs"}};
     struct options options;
     int stop_fd;
 
     options_parse(&options, &program, argc, argv);
+    check_buffer(options.buffer_bytes);
     stop_fd = stop_open();
     append_open(&monitor.log, options.output_path, EXEC_JSON_BYTES_MAX);
+    losses_write(&monitor.losses, options.losses_path);
     monitor_start(&monitor, &options);
     printf("ready\n");
     fflush(stdout);

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "options.h"
+
 static void print_to(const struct losses *losses, FILE *out)
 {
     for (int i = 0; i < LOSSES_MAX && losses->names[i]; i++)
@@ -22,7 +24,7 @@ void losses_write(const struct losses *losses, const char *path)
         err(EXIT_FAILURE, "no memory for a file name");
     file = fopen(new_path, "we");
     if (!file)
-        err(EXIT_FAILURE, "cannot open '%s' for writing", new_path);
+        err(EXIT_USAGE, "cannot open '%s' for writing", new_path);
     print_to(losses, file);
     if (fclose(file) != 0)
         err(EXIT_FAILURE, "cannot write to '%s'", new_path);

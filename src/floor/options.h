@@ -2,8 +2,13 @@
 #ifndef FLOOR_OPTIONS_H
 #define FLOOR_OPTIONS_H
 
+#include <argp.h>
 #include <stdbool.h>
 #include <stdint.h>
+
+#ifndef EXECTAX_VERSION
+#define EXECTAX_VERSION "unknown"
+#endif
 
 #define EXIT_USAGE 2
 
@@ -15,13 +20,13 @@ struct options {
     bool raw_tracepoint; /* floor-bpf only */
 };
 
+enum { OPTION_RAW_TRACEPOINT = 0x100 };
+
 /* What differs between the two. */
 struct options_program {
-    const char *name, *doc;
-    const char *buffer_doc;
+    const char *doc, *buffer_doc;
     uint32_t buffer_bytes_default;
-    const char *(*check_buffer)(uint32_t bytes); /* NULL: all is well; else what was expected */
-    bool has_raw_tracepoint;
+    struct argp_option extra; /* all zero: none */
 };
 
 /* Ends the program with one line on stderr and EXIT_USAGE if the command line is not right. */
