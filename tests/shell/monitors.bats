@@ -59,10 +59,17 @@ asks_quietly() {
 }
 
 @test "an override that is no program is the reason why it can't run" {
-  for pair in auditd-raw:EXECTAX_AUDITD laurel:EXECTAX_LAUREL auditbeat:EXECTAX_AUDITBEAT go-audit:EXECTAX_GO_AUDIT; do
+  for pair in auditd-raw:EXECTAX_AUDITD laurel:EXECTAX_LAUREL auditbeat:EXECTAX_AUDITBEAT go-audit:EXECTAX_GO_AUDIT \
+    execsnoop:EXECTAX_EXECSNOOP execsnoop-bpftrace:EXECTAX_BPFTRACE forkstat:EXECTAX_FORKSTAT; do
     run env "${pair#*:}=/nonexistent/binary" bash lib/monitor-call.sh "${pair%%:*}" obstacles
     [[ $output == *"/nonexistent/binary is no executable file"* ]]
   done
+}
+
+@test "what a monitor itself says of events that it lost is added up" {
+  mkdir -p "$MONITOR_RUN_DIR"
+  printf '%s\n' 'Lost 7 events on CPU #0!' 'Lost 30 events' 'Looked at 5 events' >"$MONITOR_RUN_DIR/stderr.txt"
+  [ "$(call execsnoop monitor_losses)" = "execsnoop_lost_events 37" ]
 }
 
 @test "a template with a key that nobody filled in is refused" {
