@@ -55,7 +55,7 @@ quietly() {
   return "$status"
 }
 
-# install_from_package NAME FILE: take one file out of a distribution package without installing the package.
+# install_from_package NAME FILE: take one program out of a distribution package without installing the package.
 install_from_package() (
   apt-cache show "$1" >/dev/null 2>&1 || return 1
   work=$(mktemp -d)
@@ -69,7 +69,7 @@ install_from_package() (
   local -a libraries
   mapfile -t libraries < <(dpkg-deb -f ./*.deb Depends | tr ',' '\n' | sed -nE 's/^ *(lib[^ |(]+).*/\1/p')
   install_packages "${libraries[@]}" || return 1
-  install -D -m 0755 "unpacked$2" "$MONITOR_STORE/$1/bin/$1"
+  install -D -m 0755 "unpacked$2" "$MONITOR_STORE/${2##*/}/bin/${2##*/}"
 )
 
 # install_from_tarball NAME MEMBER URL [CHECKSUM_COMMAND [CHECKSUM_URL]]: one file out of a vendor's release. With a

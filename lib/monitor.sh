@@ -61,8 +61,9 @@ monitor_begin() {
     MONITOR_PROBLEM+=$(monitor_last_words)
     return 1
   fi
+  MONITOR_RECORDS=$(monitor_fact "$1" records)
   # What records nothing has no log that could be complete.
-  [[ $(monitor_fact "$1" records) == nothing ]] || mapfile -t MONITOR_LOGS < <(monitor_call "$1" monitor_log)
+  [[ $MONITOR_RECORDS == nothing ]] || mapfile -t MONITOR_LOGS < <(monitor_call "$1" monitor_log)
   if ((${#MONITOR_LOGS[@]})) && ! wait_until "$MONITOR_READY_SECONDS" monitor_sees_canary; then
     MONITOR_PROBLEM="runs, but recorded none of the executions it was shown in $MONITOR_READY_SECONDS s$(monitor_last_words)"
     return 1
@@ -80,9 +81,28 @@ monitor_is_ready_or_dead() {
 # One execution with a tag of its own, looked for in the log.
 monitor_sees_canary() {
   local tag=$RUN_TAG.canary$RANDOM$RANDOM
+  local -i before
   monitor_is_alive || return 1
+  before=$(monitor_counted)
   "$BUILD/execrate" --rate 1000 --duration 0.001 --tag "$tag" --json /dev/null || return 1
-  wait_until 2 monitor_log_has "$tag-0"
+  if [[ $MONITOR_RECORDS == count ]]; then
+    wait_until 2 monitor_counts_more_than "$before"
+  else
+    wait_until 2 monitor_log_has "$tag-0"
+  fi
+}
+
+# What a monitor has counted whose records name no arguments; 0 for the others.
+monitor_counted() {
+  if [[ $MONITOR_RECORDS == count ]]; then
+    monitor_call "$MONITOR_NAME" monitor_count
+  else
+    echo 0
+  fi
+}
+
+monitor_counts_more_than() {
+  (($(monitor_counted) > $1))
 }
 
 monitor_log_has() {

@@ -210,7 +210,7 @@ sweep_stop_monitor() {
   local -A recorded=()
   SWEEP_MONITOR_RUNS=no
   monitor_end
-  if [[ $(monitor_fact "$MONITOR_NAME" records) != nothing ]]; then
+  if [[ $MONITOR_RECORDS == exec ]]; then
     while read -r tag count; do
       recorded[${tag##*.}]=$count
     done < <(cells_count_tags "$RUN_TAG")

@@ -24,7 +24,9 @@ each_monitor() {
 
 has_functions() {
   local function
-  for function in requires install version start ready helpers log losses stop; do
+  local -a functions=(requires install version start ready helpers log losses stop)
+  [[ $(call "$1" facts | tail -n 1) != count ]] || functions+=(count)
+  for function in "${functions[@]}"; do
     EXECTAX_ROOT=$ROOT bash -c 'source "$1" && declare -F "$2"' - "monitors/$1.sh" "monitor_$function" >/dev/null || {
       echo "no monitor_$function"
       return 1
@@ -39,7 +41,7 @@ has_functions() {
 has_facts() {
   local -a facts
   mapfile -t facts < <(call "$1" facts)
-  [[ ${#facts[@]} == 3 && -n ${facts[0]} && ${facts[2]} =~ ^(exec|nothing)$ ]]
+  [[ ${#facts[@]} == 3 && -n ${facts[0]} && ${facts[2]} =~ ^(exec|count|nothing)$ ]]
 }
 
 @test "description and what is recorded are given" {
@@ -60,7 +62,7 @@ asks_quietly() {
 
 @test "an override that is no program is the reason why it can't run" {
   for pair in auditd-raw:EXECTAX_AUDITD laurel:EXECTAX_LAUREL auditbeat:EXECTAX_AUDITBEAT go-audit:EXECTAX_GO_AUDIT \
-    execsnoop:EXECTAX_EXECSNOOP execsnoop-bpftrace:EXECTAX_BPFTRACE forkstat:EXECTAX_FORKSTAT; do
+    execsnoop:EXECTAX_EXECSNOOP execsnoop-bpftrace:EXECTAX_BPFTRACE forkstat:EXECTAX_FORKSTAT acct:EXECTAX_ACCTON; do
     run env "${pair#*:}=/nonexistent/binary" bash lib/monitor-call.sh "${pair%%:*}" obstacles
     [[ $output == *"/nonexistent/binary is no executable file"* ]]
   done
@@ -70,6 +72,17 @@ asks_quietly() {
   mkdir -p "$MONITOR_RUN_DIR"
   printf '%s\n' 'Lost 7 events on CPU #0!' 'Lost 30 events' 'Looked at 5 events' >"$MONITOR_RUN_DIR/stderr.txt"
   [ "$(call execsnoop monitor_losses)" = "execsnoop_lost_events 37" ]
+}
+
+@test "accounting records are counted by the name at their end" {
+  mkdir -p "$MONITOR_LOG_DIR"
+  # Three records of 64 bytes: true, false, true; the other fields are whatever they are, newlines too.
+  for name in true false true; do
+    printf '\x40\x03%46s%s' $'\n' "$name"
+    head -c $((16 - ${#name})) /dev/zero
+  done >"$MONITOR_LOG_DIR/pacct"
+  [ "$(stat -c %s "$MONITOR_LOG_DIR/pacct")" -eq 192 ]
+  [ "$(call acct monitor_count)" -eq 2 ]
 }
 
 @test "a template with a key that nobody filled in is refused" {

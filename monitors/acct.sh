@@ -1,0 +1,55 @@
+# shellcheck shell=bash
+# BSD process accounting: no daemon, the kernel appends a record of 64 bytes when a process ends.
+source "$EXECTAX_ROOT/monitors/families/independent.sh"
+export DESCRIPTION="process accounting: the kernel itself records each process that ends, without its arguments"
+export RECORDS=count
+
+monitor_requires() {
+  local file
+  [[ -e /proc/sys/kernel/acct ]] ||
+    SKIP_REASONS+=("needs process accounting, which this kernel was built without (no CONFIG_BSD_PROCESS_ACCT)")
+  requires_binary accton "exectax sweep --install, or EXECTAX_ACCTON=/path/to/accton"
+  # The kernel has one accounting file and does not tell which, so what was on could not be put back.
+  for file in /var/log/account/pacct /var/account/pacct; do
+    ! acct_grows "$file" ||
+      SKIP_REASONS+=("process accounting is on already, into $file: switch it off before and on again afterwards")
+  done
+}
+
+# acct_grows FILE: does a process that ends leave something in it?
+acct_grows() {
+  local -i before
+  [[ -e $1 ]] || return 1
+  before=$(stat -c %s "$1")
+  (($(stat -c %s "$1") > before))
+}
+
+# The package is unpacked, not installed: installed, it would switch accounting on at every boot.
+monitor_install() {
+  monitor_binary accton >/dev/null || install_from_package acct /usr/sbin/accton
+}
+
+monitor_version() { echo "Linux $(uname -r)"; }
+
+# The kernel ends accounting when the mount that the file was opened through goes away: here one that only this process
+# sees, so that accounting ends with it, even by kill -9.
+monitor_start() {
+  touch "$MONITOR_LOG_DIR/pacct"
+  ACCTON=$(monitor_binary accton)
+  export ACCTON
+  export -f acct_run
+  exec unshare --mount bash -c acct_run
+}
+
+acct_run() {
+  mount --bind "$MONITOR_LOG_DIR" "$MONITOR_LOG_DIR" && "$ACCTON" "$MONITOR_LOG_DIR/pacct" && exec sleep infinity
+}
+
+monitor_ready() { [[ -s $MONITOR_LOG_DIR/pacct ]]; }
+
+monitor_log() { echo "$MONITOR_LOG_DIR/pacct"; }
+
+# A record ends with the process's name in 16 bytes.
+monitor_count() {
+  { LC_ALL=C grep -aoP 'true\x00{12}' "$MONITOR_LOG_DIR/pacct" || true; } | wc -l
+}
