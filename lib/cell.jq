@@ -8,7 +8,7 @@
   def seconds($window): growth($window; "clock"; "monotonic") | if . == null then null else . / 1e9 end;
   # Every helper of any monitor of the run, by name; several sources can stand for one: NAME, or NAME/PID.
   def helper_growths($window): [$window[] | select((.source == "kthread") or (.source == "cgroup" and (.name | IN("monitor", "load", "sampler") | not))
-      or (.source == "pid" and (.name | startswith("monitor/") | not)))]
+      or (.source == "pid" and (.name | test("^monitor(/|$)") | not)))]
     | group_by([.source, .name]) | map({name: (.[0].name | split("/")[0]), ns: grown})
     | group_by(.name) | map({key: .[0].name, value: (map(.ns) | add)}) | from_entries;
   # A program that appeared within the window has all of its time in it.
@@ -18,7 +18,7 @@
   def percent($window): if . == null or seconds($window) == null then null else . / 1e7 / seconds($window) end;
   ($launches.a.count // null) as $n_a
 | ($launches.b.count // null) as $n_b
-| growth($a; "cgroup"; "monitor") as $daemon
+| ([$a[] | select((.source | IN("cgroup", "pid")) and .name == "monitor")] | grown) as $daemon
 | growth($a; "cgroup"; "load") as $loaded
 | growth($a; "cgroup"; "sampler") as $sampler
 | growth($a; "host"; "busy") as $busy
@@ -32,8 +32,9 @@
     daemon_us: ($daemon | per_exec($n_a)),
     daemon_cpu: ($daemon | percent($a)),
     helper_names: ($before[0].helpers // []),
-    all_helpers_us: ($helping | map_values(per_exec($n_a))),
+    all_helpers_cpu: ($helping | map_values(percent($a))),
     bpf_us: ($bpf | per_exec($n_b)),
+    bpf_cpu: ($bpf | percent($b)),
     bpf_runs: (if $has_bpf and ($n_b // 0) > 0 then bpf_growth($b; "count") / $n_b else null end),
     child_cpu_mean_us: $child_us,
     launcher_cpu_us: (($loaded | per_exec($n_a)) as $us | if $us == null or $child_us == null then null else $us - $child_us end),

@@ -22,17 +22,22 @@ cell_run() {
   monitor_pids >"$dir/pids.csv"
   meter_find_sources "$dir/pids.csv"
   load_start=$(now_us)
-  host_spawn load "$BUILD/execrate" --rate "$rate" --duration "$load_seconds" --tag "$tag" \
-    --json "$dir/load.json" --launches "$dir/launches.csv" 2>"$dir/load.stderr"
-  load_pid=$!
+  # At rest there is no load.
+  if ((rate > 0)); then
+    host_spawn load "$BUILD/execrate" --rate "$rate" --duration "$load_seconds" --tag "$tag" \
+      --json "$dir/load.json" --launches "$dir/launches.csv" 2>"$dir/load.stderr"
+    load_pid=$!
+  fi
   wait_for_clock $((load_start + WARMUP * 1000000))
 
   cell_window_a "$dir"
   ((INSTRUMENTED == 0)) || cell_window_b "$dir" "$tag"
 
-  wait "$load_pid" || cell_problem "the load generator ended with status $?: $(tail -n 1 "$dir/load.stderr")"
-  [[ -n $CELL_PROBLEM ]] || cell_check_windows "$dir"
-  cell_drain "$dir" "$tag" "$counted_before"
+  if ((rate > 0)); then
+    wait "$load_pid" || cell_problem "the load generator ended with status $?: $(tail -n 1 "$dir/load.stderr")"
+    [[ -n $CELL_PROBLEM ]] || cell_check_windows "$dir"
+    cell_drain "$dir" "$tag" "$counted_before"
+  fi
   cell_end_instruments "$dir"
   cell_snapshot >"$dir/after.json"
   gzip -f "$dir/launches.csv" 2>/dev/null || true
@@ -80,7 +85,7 @@ cell_window_b() {
   fi
   local -a bpf=()
   if [[ $CAN_METER_BPF == yes ]]; then
-    bpf=(--bpf --bpf-owner "cgroup=${CGROUP_MOUNTS[0]}/exectax/$MONITOR_CGROUP" --bpf-since "$MONITOR_BPF_SINCE")
+    bpf=("${METER_BPF_OWNER[@]}")
     # Without it, no programs and programs that can't be read look the same.
     touch "$dir/bpf-metered"
   fi
@@ -152,7 +157,7 @@ cell_recorded() {
 cell_check_monitor() {
   if ! monitor_is_alive; then
     cell_problem "died$(monitor_last_words)"
-  elif [[ " $(monitor_fact "$MONITOR_NAME" uses) " == *" audit "* ]] && ! audit_owned_by_cgroup "$MONITOR_CGROUP"; then
+  elif ((${#ATTACHED[@]} == 0)) && [[ " $(monitor_fact "$MONITOR_NAME" uses) " == *" audit "* ]] && ! audit_owned_by_cgroup "$MONITOR_CGROUP"; then
     local enabled
     enabled=$(audit_status enabled)
     cell_problem "lost the audit socket: enabled $enabled, owner pid $(audit_owner)"

@@ -32,7 +32,7 @@ manifest_write() (
 )
 
 manifest_options() {
-  jq -n --arg monitors "$MONITORS" --arg rates "$RATES" --argjson duration_s "$DURATION" --argjson instrumented_s "$INSTRUMENTED" \
+  jq -n --arg monitors "${ATTACHED[*]:-$MONITORS}" --argjson attached "$( ((${#ATTACHED[@]})) && echo true || echo false)" --arg rates "$RATES" --argjson duration_s "$DURATION" --argjson instrumented_s "$INSTRUMENTED" \
     --argjson warmup_s "$WARMUP" \
     --argjson reps "$REPS" --argjson seed "$SEED" --arg journald_audit "$JOURNALD_AUDIT" \
     '$ARGS.named | .monitors |= split(" ") | .rates |= (split(" ") | map(tonumber))'
@@ -41,8 +41,10 @@ manifest_options() {
 manifest_versions() {
   local monitor
   for monitor in "${RUNNABLE[@]}"; do
+    # Of what was there already, no script knows the version.
+    ((${#ATTACHED[@]} == 0)) || break
     jq -n --arg name "$monitor" --arg version "$(monitor_call "$monitor" monitor_version 2>/dev/null | head -n 1)" '{($name): $version}'
-  done | jq -s add
+  done | jq -s 'add // {}'
 }
 
 manifest_skipped() {

@@ -4,17 +4,20 @@
 
 METER_HELPERS=()
 METER_SOURCES=()
+# The monitor: whose CPU time it is, and whose eBPF programs.
+METER_SUBJECT=()
+METER_BPF_OWNER=()
 
-# meter_find_helpers MONITOR...: METER_HELPERS gets cpumeter's options for their helpers.
+# METER_HELPERS gets cpumeter's options for what is on stdin: the helpers of all monitors, `kthread NAME` or `unit NAME` a line.
 meter_find_helpers() {
-  local kind name monitor
+  local kind name
   METER_HELPERS=()
   while read -r kind name; do
     case $kind in
       kthread) METER_HELPERS+=(--kthread "$name") ;;
       unit) meter_add_unit "$name" ;;
     esac
-  done < <(for monitor in "$@"; do monitor_call "$monitor" monitor_helpers; done | sort -u)
+  done < <(sort -u)
 }
 
 # A unit is its cgroup; where it has none that counts CPU time, its processes.
@@ -33,8 +36,8 @@ meter_add_unit() {
 # meter_find_sources PIDS_CSV: METER_SOURCES gets cpumeter's options for the cell; PIDS_CSV is monitor_pids' output.
 meter_find_sources() {
   local group pid role
-  METER_SOURCES=(--host "${METER_HELPERS[@]}")
-  for group in "$MONITOR_CGROUP" load sampler; do
+  METER_SOURCES=(--host "${METER_HELPERS[@]}" "${METER_SUBJECT[@]}")
+  for group in load sampler; do
     METER_SOURCES+=(--cgroup "$group=$(cgroup_cpu_folder "$group")")
   done
   while IFS=, read -r pid role _; do
@@ -52,6 +55,9 @@ meter_window() {
 # The highest id of a BPF program; ids only grow. What appears later while a monitor starts is the monitor's, also where
 # it holds no descriptor of it (pinned programs).
 bpf_newest_program() {
-  [[ $CAN_METER_BPF == yes ]] || return 0
+  if [[ $CAN_METER_BPF == no ]]; then
+    echo 0
+    return
+  fi
   "$BUILD/cpumeter" --once --bpf | awk -F, '$2 == "bpf" { split($3, part, ":"); if (part[1] > newest) newest = part[1] } END { print newest + 0 }'
 }

@@ -48,9 +48,11 @@ monitor_begin() {
   export MONITOR_PID=
   MONITOR_PROBLEM=
   MONITOR_LOGS=()
-  MONITOR_BPF_SINCE=$(bpf_newest_program)
+  MONITOR_RECORDS=$(monitor_fact "$1" records)
+  METER_BPF_OWNER=(--bpf-owner "cgroup=${CGROUP_MOUNTS[0]}/exectax/$MONITOR_CGROUP" --bpf-since "$(bpf_newest_program)")
   mkdir -p "$MONITOR_RUN_DIR" "$MONITOR_LOG_DIR"
   cgroup_create "$MONITOR_CGROUP"
+  METER_SUBJECT=(--cgroup "monitor=$(cgroup_cpu_folder "$MONITOR_CGROUP")")
   host_spawn "$MONITOR_CGROUP" bash "$EXECTAX_ROOT/lib/monitor-call.sh" "$1" monitor_start \
     >"$MONITOR_RUN_DIR/stdout.txt" 2>"$MONITOR_RUN_DIR/stderr.txt"
   MONITOR_PID=$!
@@ -61,7 +63,6 @@ monitor_begin() {
     MONITOR_PROBLEM+=$(monitor_last_words)
     return 1
   fi
-  MONITOR_RECORDS=$(monitor_fact "$1" records)
   # What records nothing has no log that could be complete.
   [[ $MONITOR_RECORDS == nothing ]] || mapfile -t MONITOR_LOGS < <(monitor_call "$1" monitor_log)
   if ((${#MONITOR_LOGS[@]})) && ! wait_until "$MONITOR_READY_SECONDS" monitor_sees_canary; then
@@ -71,7 +72,24 @@ monitor_begin() {
 }
 
 monitor_is_alive() {
-  ! cgroup_is_empty "$MONITOR_CGROUP"
+  [[ -n $(monitor_own_pids) ]]
+}
+
+monitor_own_pids() {
+  if ((${#ATTACHED[@]})); then
+    attach_pids
+  else
+    cgroup_pids "$MONITOR_CGROUP"
+  fi
+}
+
+# monitor_ask helpers|losses: as its script says; a monitor that was there already has none.
+monitor_ask() {
+  if ((${#ATTACHED[@]})); then
+    "attach_$1"
+  else
+    monitor_call "$MONITOR_NAME" "monitor_$1"
+  fi
 }
 
 monitor_is_ready_or_dead() {
@@ -123,6 +141,7 @@ monitor_log_bytes() {
 
 monitor_last_words() {
   local words
+  ((${#ATTACHED[@]} == 0)) || return 0
   words=$(tail -qn 1 "$MONITOR_RUN_DIR/stderr.txt" "$MONITOR_RUN_DIR/stdout.txt" | tr -d '\r' | grep . | tail -n 1 | cut -c 1-200)
   [[ -z $words ]] || printf '; its last words: %s' "$words"
 }
@@ -138,19 +157,19 @@ monitor_end() {
 
 # Its loss counters as a JSON object.
 monitor_losses_json() {
-  monitor_call "$MONITOR_NAME" monitor_losses 2>/dev/null |
+  monitor_ask losses 2>/dev/null |
     jq -Rnc '[inputs | split(" ") | {(.[0]): (.[1] | tonumber)}] | add // {}'
 }
 
 # The names of its helpers as a JSON list.
 monitor_helpers_json() {
-  monitor_call "$MONITOR_NAME" monitor_helpers | jq -Rnc '[inputs | split(" ")[1]]'
+  monitor_ask helpers | jq -Rnc '[inputs | split(" ")[1]]'
 }
 
 # Every pid that works for the monitor: `pid,role,name` a line, role daemon or helper.
 monitor_pids() {
   local pid kind name
-  for pid in $(cgroup_pids "$MONITOR_CGROUP"); do
+  for pid in $(monitor_own_pids); do
     echo "$pid,daemon,$(cat "/proc/$pid/comm" 2>/dev/null || echo gone)"
   done
   while read -r kind name; do
@@ -160,7 +179,7 @@ monitor_pids() {
     esac | while read -r pid; do
       echo "$pid,helper,$(cat "/proc/$pid/comm" 2>/dev/null || echo gone)"
     done
-  done < <(monitor_call "$MONITOR_NAME" monitor_helpers)
+  done < <(monitor_ask helpers)
 }
 
 # Kernel threads are children of kthreadd, pid 2.

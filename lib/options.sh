@@ -7,6 +7,10 @@ Usage: exectax sweep [options]
 Fire /bin/true at each rate under each monitor, one monitor at a time, and measure what that costs.
 
   --monitors LIST       which ones (commas or spaces; default: all; `none`, the baseline, is always measured too)
+  --attach WHAT         instead of starting monitors, measure one that runs already and leave it alone; WHAT is
+                        unit:NAME, cgroup:/PATH, pid:N (that process alone) or container:ID. Measured at rest (shown as
+                        0 executions per second) and at each rate. Can be given several times
+  --log FILE            a log of the monitor of the --attach before it, in which the executions are looked for
   --rates LIST          executions per second (default: 100 200 400 800 1600)
   --duration SECONDS    length of the measured window (whole seconds, default 30)
   --instrumented SECONDS
@@ -37,7 +41,7 @@ TEXT
 sweep_options() {
   local parsed quick=no
   parsed=$(getopt -n "exectax sweep" -o '' -l monitors:,rates:,duration:,instrumented:,warmup:,reps:,quick,seed:,out:,install,no-install \
-    -l journald-audit:,keep-logs,dry-run,check-options,help -- "$@" 2>&1) ||
+    -l attach:,log:,journald-audit:,keep-logs,dry-run,check-options,help -- "$@" 2>&1) ||
     die_usage "$(head -n 1 <<<"$parsed"); 'exectax sweep --help' lists the options"
   eval "set -- $parsed"
   MONITORS=all RATES="100 200 400 800 1600" DURATION='' INSTRUMENTED='' WARMUP='' REPS='' SEED='' OUT=''
@@ -50,6 +54,14 @@ sweep_options() {
       --keep-logs) KEEP_LOGS=yes ;;
       --dry-run) DRY_RUN=yes ;;
       --check-options) CHECK_OPTIONS=yes ;;
+      --attach)
+        attach_add "$2"
+        shift
+        ;;
+      --log)
+        attach_log "$2"
+        shift
+        ;;
       --help)
         sweep_usage
         exit 0
@@ -78,6 +90,7 @@ sweep_options() {
   [[ $JOURNALD_AUDIT == off || $JOURNALD_AUDIT == keep ]] || die_usage "--journald-audit is '$JOURNALD_AUDIT', expected off or keep"
   check_rates
   check_monitors
+  check_attached
   check_out
 }
 
@@ -103,6 +116,7 @@ check_rates() {
 check_monitors() {
   local monitor
   local -a list
+  MONITORS_GIVEN=$([[ $MONITORS == all ]] && echo no || echo yes)
   [[ $MONITORS != all ]] || MONITORS=$(monitor_names | paste -sd ' ')
   read -ra list <<<"${MONITORS//,/ }"
   ((${#list[@]})) || die_usage "--monitors is empty, expected names from 'exectax list'"
@@ -111,6 +125,15 @@ check_monitors() {
   done
   [[ " ${list[*]} " == *" none "* ]] || list=(none "${list[@]}")
   MONITORS=$(printf '%s\n' "${list[@]}" | awk '!seen[$0]++' | paste -sd ' ')
+}
+
+# The monitors of an attached run are what is attached to; at rest is one more rate.
+check_attached() {
+  ((${#ATTACHED[@]})) || return 0
+  [[ $MONITORS_GIVEN == no ]] || die_usage "--monitors and --attach: expected one of them, since an attached run starts no monitor"
+  [[ $JOURNALD_AUDIT == off && $KEEP_LOGS == no && $INSTALL == no ]] ||
+    die_usage "--journald-audit, --keep-logs and --install: not expected with --attach, which changes nothing"
+  RATES="0 $RATES"
 }
 
 check_out() {

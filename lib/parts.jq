@@ -1,16 +1,23 @@
-# Adds to every cell what can only be said against the baseline: `none` at the same rate in the same repetition.
+# Adds to every cell what can only be said against a baseline: `none` at the same rate in the same repetition; for a monitor
+# that was there already, itself at rest (rate 0).
 # The parts are daemon, helpers, inband and launcher; what they leave of the total is unattributed. eBPF run time is spent
 # within the parts, most of it in inband and launcher, and is shown beside them.
 . as $cells
-| ($cells | map(select(.test == "none" and .status == "ok") | {key: "\(.exec_per_sec)/\(.rep)", value: .}) | from_entries) as $baselines
+| ($cells | map(select(.status == "ok" and .test == "none")) | map({key: "\(.exec_per_sec)/\(.rep)", value: .}) | from_entries) as $without
+| ($cells | map(select(.status == "ok" and .exec_per_sec == 0)) | map({key: "\(.test)/\(.rep)", value: .}) | from_entries) as $at_rest
 | $cells[]
-| $baselines["\(.exec_per_sec)/\(.rep)"] as $base
+| $without["\(.exec_per_sec)/\(.rep)"] as $base
+| ($base // $at_rest["\(.test)/\(.rep)"]) as $others
 | def above($column): if .[$column] == null or $base[$column] == null then null else .[$column] - $base[$column] end;
   def points: if type == "number" then . * 1000 | round / 1000 else . end;
   .achieved_per_sec as $rate
 | def percent: if . == null or $rate == null then null else . * $rate / 1e4 end;
-  # journald and rsyslogd have other work to do as well: what they do for nobody is the baseline's.
-  .helpers_us = (. as $cell | [.helper_names[]? | ($cell.all_helpers_us[.] // 0) - ($base.all_helpers_us[.]? // 0)] | add // (if $rate then 0 else null end))
+  def per_exec: if . == null or ($rate // 0) == 0 then null else . * 1e4 / $rate end;
+  # journald and rsyslogd have other work to do as well: what they do for nobody is not the monitor's.
+  .helpers_cpu = (. as $cell | if .daemon_cpu == null then null
+    else [.helper_names[]? | ($cell.all_helpers_cpu[.] // 0) - ($others.all_helpers_cpu[.]? // 0)] | add // 0 end)
+| .helpers_us = (.helpers_cpu | per_exec)
+| (if $base == null and $others != null and .daemon_cpu != null then .daemon_us = (.daemon_cpu - $others.daemon_cpu | per_exec) else . end)
 | .inband_us = above("child_cpu_mean_us")
 | .launcher_us = above("launcher_cpu_us")
 | .total_us = above("host_busy_us")
@@ -18,8 +25,9 @@
     | if .total_us == null or ($parts | any(. == null)) then null else .total_us - ($parts | add) end)
 | .slowdown_p50_us = above("spawn_to_exit_p50_us")
 | .slowdown_p99_us = above("spawn_to_exit_p99_us")
-| reduce ("helpers", "bpf", "inband", "launcher", "total", "unattributed") as $part (.; .["\($part)_cpu"] = (.["\($part)_us"] | percent))
+| reduce ("inband", "launcher", "total", "unattributed") as $part (.; .["\($part)_cpu"] = (.["\($part)_us"] | percent))
+| .bpf_cpu = (if .bpf_us == null then .bpf_cpu else .bpf_us | percent end)
 # What published comparisons call CPU. A part that could not be measured (eBPF without window B) is not in it.
-| .cpu = (if .daemon_cpu == null then null else .daemon_cpu + (.helpers_cpu // 0) + (.bpf_cpu // 0) end)
-| del(.helper_names, .all_helpers_us)
+| .cpu = (if .daemon_cpu == null then null else .daemon_cpu + .helpers_cpu + (.bpf_cpu // 0) end)
+| del(.helper_names, .all_helpers_cpu)
 | map_values(points)

@@ -28,7 +28,7 @@ sweep_main() {
   sweep_find_instruments
   manifest_write "$OUT" started
   sweep_isolate
-  meter_find_helpers "${RUNNABLE[@]}"
+  meter_find_helpers < <(sweep_helpers)
   sweep_blocks
   SWEEP_COMPLETE=yes
 }
@@ -83,8 +83,9 @@ sweep_check_tools() {
 # RUNNABLE gets the monitors that can run here; SKIPPED[name] why the others can't.
 sweep_find_runnable() {
   local monitor reason
-  RUNNABLE=()
   declare -gA SKIPPED=()
+  RUNNABLE=("${ATTACHED[@]}")
+  ((${#ATTACHED[@]} == 0)) || return 0
   for monitor in $MONITORS; do
     reason=$(monitor_obstacles "$monitor")
     if [[ -n $reason ]]; then
@@ -94,6 +95,18 @@ sweep_find_runnable() {
       RUNNABLE+=("$monitor")
     fi
   done
+}
+
+# The helpers of all monitors of the run.
+sweep_helpers() {
+  local monitor
+  if ((${#ATTACHED[@]})); then
+    attach_helpers
+  else
+    for monitor in "${RUNNABLE[@]}"; do
+      monitor_call "$monitor" monitor_helpers
+    done
+  fi
 }
 
 # What window B can use here; what it can't is said once.
@@ -135,13 +148,15 @@ sweep_isolate() {
   # Undone backwards: first everything that runs is ended; audit's flags come last, since journald sets `enabled` when
   # it starts.
   cgroup_find_mounts
-  audit_isolate
-  journald_isolate "$JOURNALD_AUDIT"
-  host_make_scratch
+  if ((${#ATTACHED[@]} == 0)); then
+    audit_isolate
+    journald_isolate "$JOURNALD_AUDIT"
+    host_make_scratch
+  fi
   host_record undo_cgroups
   cgroup_create load
   cgroup_create sampler
-  cgroup_create "$MONITOR_CGROUP"
+  ((${#ATTACHED[@]})) || cgroup_create "$MONITOR_CGROUP"
 }
 
 sweep_blocks() {
@@ -197,6 +212,10 @@ sweep_start_monitor() {
   local monitor=$1 rep=$2
   STARTS_OF_BLOCK+=1
   SWEEP_MONITOR_RUNS=yes
+  if ((${#ATTACHED[@]})); then
+    attach_begin "$monitor" "$OUT/monitors/$monitor"
+    return
+  fi
   if ! monitor_begin "$monitor" "$OUT/monitors/$monitor/$rep-$STARTS_OF_BLOCK"; then
     BLOCK_PROBLEM=$MONITOR_PROBLEM
     warn "$monitor, repetition $rep: $MONITOR_PROBLEM"
@@ -209,7 +228,7 @@ sweep_stop_monitor() {
   local tag count entry
   local -A recorded=()
   SWEEP_MONITOR_RUNS=no
-  monitor_end
+  ((${#ATTACHED[@]})) || monitor_end
   if [[ $MONITOR_RECORDS == exec ]]; then
     while read -r tag count; do
       recorded[${tag##*.}]=$count
@@ -219,7 +238,9 @@ sweep_stop_monitor() {
     done
   fi
   CELLS_TO_COUNT=()
-  if [[ $KEEP_LOGS == yes ]]; then
+  if ((${#ATTACHED[@]})); then
+    return
+  elif [[ $KEEP_LOGS == yes ]]; then
     mv "$MONITOR_LOG_DIR" "$MONITOR_RUN_DIR/log"
   else
     rm -rf "$MONITOR_LOG_DIR"
