@@ -130,21 +130,21 @@ static uint64_t count_ring_buffer_full(const struct monitor *monitor, int cpus)
     return sum;
 }
 
-/* Runs that the kernel left out, because a tracing program was running on that CPU already. */
-static uint64_t count_missed_runs(const struct monitor *monitor)
+static struct bpf_prog_info get_program_info(const struct monitor *monitor)
 {
     struct bpf_prog_info info = {0};
     uint32_t size = sizeof(info);
 
     if (bpf_obj_get_info_by_fd(bpf_program__fd(monitor->program), &info, &size) != 0)
         err(EXIT_FAILURE, "cannot get the BPF program's counters");
-    return info.recursion_misses;
+    return info;
 }
 
 static void update_losses(struct monitor *monitor, const char *path)
 {
     const uint64_t full = count_ring_buffer_full(monitor, libbpf_num_possible_cpus());
-    const uint64_t missed = count_missed_runs(monitor);
+    /* Runs that the kernel left out, because the program was running on that CPU already. */
+    const uint64_t missed = get_program_info(monitor).recursion_misses;
 
     if (full == monitor->losses.counts[0] && missed == monitor->losses.counts[1])
         return;
@@ -217,6 +217,23 @@ static void monitor_stop(struct monitor *monitor, const struct options *options)
     read_batch(monitor);
     update_losses(monitor, options->losses_path);
     append_close(&monitor->log);
+}
+
+static void print_totals(const struct monitor *monitor)
+{
+    const struct bpf_prog_info info = get_program_info(monitor);
+
+    printf("recorded %" PRIu64 "\nwritten_bytes %" PRIu64 "\n", monitor->recorded,
+           monitor->log.written_bytes);
+    losses_print(&monitor->losses);
+    /* The kernel counts these only while sysctl kernel.bpf_stats_enabled is 1. */
+    if (info.run_cnt > 0)
+        printf("bpf_runs %" PRIu64 "\nbpf_run_time_ns %" PRIu64 "\n", (uint64_t)info.run_cnt,
+               (uint64_t)info.run_time_ns);
+}
+
+static void monitor_free(struct monitor *monitor)
+{
     ring_buffer__free(monitor->ring);
     bpf_object__close(monitor->object);
 }
@@ -225,8 +242,7 @@ int main(int argc, char **argv)
 {
     const struct options_program program = {
         .doc = "Record every program execution, with its arguments, as a line of JSON: a BPF program on the "
-               "tracepoint "
-               "sched_process_exec and a ring buffer, and nothing else. See docs/floor.md.",
+               "tracepoint sched_process_exec and a ring buffer, and nothing else. See docs/floor.md.",
         .buffer_doc = "Size of the ring buffer, a power of two (default: 8388608)",
         .buffer_bytes_default = 8 * 1024 * 1024,
         .extra = {"raw-tracepoint", OPTION_RAW_TRACEPOINT, NULL, 0,
@@ -247,7 +263,7 @@ int main(int argc, char **argv)
 
     run(&monitor, &options, stop_fd);
     monitor_stop(&monitor, &options);
-    printf("recorded %" PRIu64 "\nwritten_bytes %" PRIu64 "\n", monitor.recorded, monitor.log.written_bytes);
-    losses_print(&monitor.losses);
+    print_totals(&monitor);
+    monitor_free(&monitor);
     return EXIT_SUCCESS;
 }

@@ -1,0 +1,110 @@
+#!/usr/bin/env bash
+# What the reference monitors cost for each exec, and whether they lose any: at a steady rate, and as fast as it goes.
+# Prints Markdown. Timing never makes it fail. It needs root; audit rules, flags and kernel.bpf_stats_enabled are put back.
+#
+#   ROUNDS=3 SECONDS_EACH=10 RATE_HZ=400 DELAYS_MS="10 100 1000" bench/floor.sh
+
+set -euo pipefail
+
+cd "$(dirname "$0")/.."
+
+readonly ROUNDS=${ROUNDS:-3}
+readonly SECONDS_EACH=${SECONDS_EACH:-10}
+readonly RATE_HZ=${RATE_HZ:-400}
+readonly DELAYS_MS=${DELAYS_MS:-"10 100 1000"}
+
+work=$(mktemp -d)
+readonly work
+bpf_stats=$(sysctl -n kernel.bpf_stats_enabled)
+readonly bpf_stats
+monitor=
+
+undo() {
+  [[ -z $monitor ]] || kill "$monitor" 2>/dev/null || true
+  sysctl -qw kernel.bpf_stats_enabled="$bpf_stats"
+  [[ ! -e $work/rules ]] || audit_undo
+  rm -rf "$work"
+}
+trap undo EXIT
+
+audit_begin() {
+  auditctl -s >"$work/flags"
+  auditctl -l >"$work/rules"
+  auditctl -R configs/audit/exec.rules >/dev/null
+}
+
+audit_undo() {
+  local key value
+  auditctl -D >/dev/null
+  grep -q '^No rules' "$work/rules" || auditctl -R "$work/rules" >/dev/null
+  while read -r key value _; do
+    case $key in
+      failure) auditctl -f "$value" ;;
+      rate_limit) auditctl -r "$value" ;;
+      backlog_limit) auditctl -b "$value" ;;
+      backlog_wait_time) auditctl --backlog_wait_time "$value" ;;
+      enabled) auditctl -e "$value" ;;
+    esac >/dev/null
+  done <"$work/flags"
+  rm "$work/rules"
+}
+
+# on_cpu_ns PID: of a process with one thread.
+on_cpu_ns() {
+  cut -d' ' -f1 "/proc/$1/schedstat"
+}
+
+value() {
+  awk -v name="$1" '$1 == name { print $2 }' "$work/stdout"
+}
+
+# round PROGRAM DELAY_MS LOAD...: a Markdown row.
+round() {
+  local program=$1 delay_ms=$2 kauditd before helper_before=0 after helper_after=0
+  shift 2
+  kauditd=$(pgrep --parent 2 --exact kauditd || true)
+  rm -f "$work/log"
+  "build/$program" --output "$work/log" --delay-ms "$delay_ms" >"$work/stdout" &
+  monitor=$!
+  until grep -qx ready "$work/stdout"; do
+    kill -0 "$monitor"
+  done
+  before=$(on_cpu_ns "$monitor")
+  [[ -z $kauditd ]] || helper_before=$(on_cpu_ns "$kauditd")
+  build/execrate "$@" --duration "$SECONDS_EACH" --tag bench --json "$work/load"
+  # Until the last batch is in.
+  read -rt "$(awk -v ms="$delay_ms" 'BEGIN { print 0.2 + ms / 1000 }')" <> <(:) || true
+  after=$(on_cpu_ns "$monitor")
+  [[ -z $kauditd ]] || helper_after=$(on_cpu_ns "$kauditd")
+  kill "$monitor"
+  wait "$monitor"
+  monitor=
+  jq -r --arg program "$program" --arg delay_ms "$delay_ms" \
+    --argjson ns $((after - before)) --argjson helper_ns $((helper_after - helper_before)) \
+    --argjson recorded "$(grep -aoE 'bench-[0-9]+' "$work/log" | sort -u | wc -l)" --argjson bytes "$(stat -c %s "$work/log")" \
+    --argjson events "$(value "$([[ $program == floor-bpf ]] && echo recorded || echo events)")" \
+    --arg bpf_runs "$(value bpf_runs)" --arg bpf_ns "$(value bpf_run_time_ns)" '
+    def rounded: . * 100 | round / 100;
+    "| \($program) | \($delay_ms) | \(.rate_hz // "max") | \(.achieved_hz | round) | \($ns / $events / 1000 | rounded) | "
+    + if $bpf_runs == "" then "\($helper_ns / $events / 1000 | rounded) (kauditd)" else "\(($bpf_ns | tonumber) / ($bpf_runs | tonumber) / 1000 | rounded) (BPF)" end
+    + " | \($bytes / $events | round) | \(.launched - $recorded) of \(.launched) | \(.child_cpu_us.mean | round) |"' "$work/load"
+}
+
+rounds() {
+  local delay_ms
+  for ((i = 0; i < ROUNDS; i++)); do
+    for delay_ms in $DELAYS_MS; do
+      round "$1" "$delay_ms" --rate "$RATE_HZ"
+    done
+    round "$1" 100 --max
+  done
+}
+
+printf 'Linux %s, %s CPUs, %s; %s s each; load average %s\n\n' "$(uname -r)" "$(nproc)" "$(date -u +%F)" "$SECONDS_EACH" \
+  "$(cut -d' ' -f1 /proc/loadavg)"
+echo '| program | delay ms | asked/s | reached/s | reader µs/exec | in the kernel µs/exec | log bytes/exec | lost | child CPU µs |'
+echo '| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |'
+sysctl -qw kernel.bpf_stats_enabled=1
+[[ ! -x build/floor-bpf ]] || rounds floor-bpf
+audit_begin
+rounds floor-audit
