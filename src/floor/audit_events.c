@@ -38,18 +38,19 @@ static bool parse_serial(const char *text, size_t length, uint32_t *serial)
 static size_t put_line(char *out, int type, const char *text, size_t length)
 {
     const char *name = audit_msg_type_to_name(type);
-    char unknown[32], *p;
+    char unknown[32], *p, *end;
 
     if (!name) {
         snprintf(unknown, sizeof(unknown), "UNKNOWN[%d]", type);
         name = unknown;
     }
     p = stpcpy(stpcpy(stpcpy(out, "type="), name), " msg=");
+    end = mempcpy(p, text, length);
     /* A user-space program's message may contain line breaks; in the log they would look like records. */
-    for (size_t i = 0; i < length; i++)
-        *p++ = text[i] == '\n' ? ' ' : text[i];
-    *p++ = '\n';
-    return (size_t)(p - out);
+    while ((p = memchr(p, '\n', (size_t)(end - p))))
+        *p = ' ';
+    *end++ = '\n';
+    return (size_t)(end - out);
 }
 
 static void write_text(struct append *log, const char *text, size_t bytes)

@@ -243,8 +243,8 @@ int main(int argc, char **argv)
     const struct options_program program = {
         .doc = "Record every program execution, with its arguments, as a line of JSON: a BPF program on the "
                "tracepoint sched_process_exec and a ring buffer, and nothing else. See docs/floor.md.",
-        .buffer_doc = "Size of the ring buffer, a power of two (default: 8388608)",
-        .buffer_bytes_default = 8 * 1024 * 1024,
+        .buffer_doc = "Size of the ring buffer, a power of two (default: 4194304)",
+        .buffer_bytes_default = 4 * 1024 * 1024,
         .extra = {"raw-tracepoint", OPTION_RAW_TRACEPOINT, NULL, 0,
                   "Use a tracepoint without BTF types, as on kernels that have no others", 3},
     };
