@@ -13,6 +13,7 @@ source "$EXECTAX_ROOT/lib/cgroup.sh"
 source "$EXECTAX_ROOT/lib/audit.sh"
 source "$EXECTAX_ROOT/lib/journald.sh"
 source "$EXECTAX_ROOT/lib/install.sh"
+source "$EXECTAX_ROOT/lib/module.sh"
 source "$EXECTAX_ROOT/lib/requires.sh"
 
 # monitor_binary NAME: the binary under test: the override, else what make built, else what we installed, else what the
@@ -45,6 +46,20 @@ render() {
     return 1
   fi
   printf '%s\n' "$text" >"$target"
+}
+
+# A TCP port that nobody listens on: below those that the kernel gives to connections.
+free_port() {
+  local -i port tries
+  for ((tries = 0; tries < 100; tries++)); do
+    port=$((20000 + RANDOM % 10000))
+    if ! (: <>"/dev/tcp/127.0.0.1/$port") 2>/dev/null; then
+      echo "$port"
+      return
+    fi
+  done
+  echo "no free TCP port was found on 127.0.0.1" >&2
+  return 1
 }
 
 name=$1 call=$2
