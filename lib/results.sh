@@ -115,7 +115,7 @@ results_launches() {
   b=$(results_window_condition "$dir/window-b.csv")
   mlr --icsv --ojson \
     join --ur -j seq -f <(results_delivery "$dir") then \
-    filter 'is_not_empty($spawn_to_exit_ns)' then \
+    filter "is_not_empty(\$spawn_to_exit_ns)" then \
     put "\$window = $a ? \"a\" : $b ? \"b\" : \"\"; \$delay_ns = is_present(\$time_real_ns) ? \$time_real_ns - \$start_real_ns : \"\"" then \
     stats1 -a count,mean,p50,p99,max -f child_cpu_us,spawn_to_exit_ns,delay_ns -g window \
     <(zcat "$dir/launches.csv.gz") |
@@ -163,7 +163,7 @@ results_plot_parts() {
   mlr --icsv --ojson cat "$run/perf.csv" | jq -r --argjson rate "$rate" -f "$EXECTAX_ROOT/lib/bars.jq" >"$run/parts.csv"
   rows=$(grep -c '"total"' "$run/parts.csv" || true)
   if ((rows == 0)); then
-    [[ -z $(mlr --icsv --onidx filter '$test != "none" && is_not_empty($cpu)' "$run/perf.csv") ]] ||
+    [[ -z $(mlr --icsv --onidx filter "\$test != \"none\" && is_not_empty(\$cpu)" "$run/perf.csv") ]] ||
       warn "no monitor and its baseline were both measured at $rate/s, so there is no picture of the parts"
   else
     for format in png svg; do

@@ -28,11 +28,30 @@ refused() {
   refused "*--rates is empty, expected*" "$ROOT/exectax" sweep --rates " "
   refused "*--duration is '0', expected whole seconds from 1*" "$ROOT/exectax" sweep --duration 0
   refused "*--duration is '1.5', expected whole seconds*" "$ROOT/exectax" sweep --duration 1.5
+  refused "*--instrumented is '2s', expected whole seconds from 0*" "$ROOT/exectax" sweep --instrumented 2s
   refused "*--warmup is 'x', expected*" "$ROOT/exectax" sweep --warmup x
   refused "*--reps is '0', expected*" "$ROOT/exectax" sweep --reps 0
   refused "*--seed is 'x', expected*" "$ROOT/exectax" sweep --seed x
   refused "*--journald-audit is 'maybe', expected off or keep*" "$ROOT/exectax" sweep --journald-audit maybe
   refused "*no monitor 'nope', expected names from: none *" "$ROOT/exectax" sweep --monitors none,nope
+}
+
+@test "sweep refuses to attach to what is not there" {
+  refused "*--attach is 'auditd', expected unit:NAME, cgroup:/PATH, pid:N or container:ID" "$ROOT/exectax" sweep --attach auditd
+  refused "*--attach pid:0: expected the pid of a running process" "$ROOT/exectax" sweep --attach pid:0
+  refused "*--attach unit:nope.service: expected a running unit*" "$ROOT/exectax" sweep --attach unit:nope.service
+  refused "*--attach cgroup:/nonexistent: expected the folder of a cgroup*" "$ROOT/exectax" sweep --attach cgroup:/nonexistent
+  refused "*--attach container:xyz: expected a container's id*" "$ROOT/exectax" sweep --attach container:xyz
+  refused "*--attach container:0123456789ab: found no cgroup*" "$ROOT/exectax" sweep --attach container:0123456789ab
+  refused "*'pid:$$' is attached already" "$ROOT/exectax" sweep --attach "pid:$$" --attach "pid:$$"
+  refused "*--log /etc/hostname: expected after the --attach whose log it is" "$ROOT/exectax" sweep --log /etc/hostname
+  refused "*--log /nonexistent: expected a file that can be read" "$ROOT/exectax" sweep --attach "pid:$$" --log /nonexistent
+  refused "*--monitors and --attach: expected one of them*" "$ROOT/exectax" sweep --attach "pid:$$" --monitors none
+  refused "*not expected with --attach, which changes nothing" "$ROOT/exectax" sweep --attach "pid:$$" --install
+}
+
+@test "report refuses a rate that is none" {
+  refused "*--rate is 'fast', expected executions per second*" "$ROOT/exectax" report --rate fast "$BATS_TEST_TMPDIR"
 }
 
 @test "sweep refuses a result folder that is used" {
@@ -73,11 +92,11 @@ refused() {
 
 @test "--dry-run prints the plan and the time, and changes nothing" {
   ((EUID == 0)) || skip "needs root"
-  run "$ROOT/run-all.sh" --dry-run --monitors none --rates "100 200" --reps 2 --duration 10 --warmup 5 --seed 7 --out "$BATS_TEST_TMPDIR/run"
+  run "$ROOT/run-all.sh" --dry-run --monitors none --rates "100 200" --reps 2 --duration 10 --instrumented 3 --warmup 5 --seed 7 --out "$BATS_TEST_TMPDIR/run"
   [ "$status" -eq 0 ]
-  [[ $output == *"a window of 10 s; 2 repetition(s); seed 7"* ]]
-  # 4 cells of 5 + 10 + 4 s, 2 blocks of 6 s.
-  [[ $output == *"about 1m28s"* ]]
+  [[ $output == *"windows of 10 s and 3 s; 2 repetition(s); seed 7"* ]]
+  # 4 cells of 5 + 10 + 3 + 7 s, 2 blocks of 6 s.
+  [[ $output == *"about 1m52s"* ]]
   [ "$(grep -cE '^[0-9]+ +[12] +none +(100|200)$' <<<"$output")" -eq 4 ]
   [ ! -e "$BATS_TEST_TMPDIR/run" ]
   [ ! -e "$EXECTAX_STATE_DIR" ]
