@@ -1,0 +1,150 @@
+# shellcheck shell=bash
+# Sysmon for Linux with an rsyslogd of its own behind it. Both are the monitor: sysmon writes its records to syslog.
+#
+# sysmon knows one place for everything: /opt/sysmon, /dev/log, a semaphore in /dev/shm, and its service below /etc. All
+# of these are private to a mount namespace here, so the host's syslog and a sysmon installed on the host stay as they
+# are. It can't be given a pid namespace: its BPF programs know it by its pid, to leave its own system calls out.
+#
+# A variant sets SYSMON_RULES, the name of its configs/sysmon/NAME.xml.
+export USES="" RECORDS=exec
+
+monitor_requires() {
+  requires_binary sysmon "exectax sweep --install, or EXECTAX_SYSMON=/path/to/sysmon"
+  requires_binary rsyslogd "package rsyslog"
+  sysmon_requires_library
+  sysmon_requires_to_be_alone
+  sysmon_requires_known_inode
+  ((EUID != 0)) || unshare --mount true 2>/dev/null ||
+    SKIP_REASONS+=("needs a mount namespace, which root may not make here (no CAP_SYS_ADMIN)")
+}
+
+sysmon_requires_library() {
+  [[ -r /opt/sysinternalsEBPF/sysinternalsEBPFrawSock.o ]] ||
+    SKIP_REASONS+=("/opt/sysinternalsEBPF, which sysmon needs, is not installed (package sysinternalsebpf)")
+}
+
+# Before it starts, sysmon ends every other process whose program has its name.
+sysmon_requires_to_be_alone() {
+  local link
+  for link in /proc/[0-9]*/exe; do
+    if [[ $(readlink "$link") =~ /sysmon( \(deleted\))?$ ]]; then
+      link=${link#/proc/}
+      SKIP_REASONS+=("a sysmon is running already (pid ${link%/exe}), and starting another would end it")
+      return
+    fi
+  done
+}
+
+# Linux 6.11 split the inode's times into seconds and nanoseconds. A build that can't read them doesn't load.
+sysmon_requires_known_inode() {
+  local sysmon
+  sysmon=$(monitor_binary sysmon) && [[ -r $sysmon ]] || return 0
+  if grep -qaF i_atime_sec /sys/kernel/btf/vmlinux 2>/dev/null && ! grep -qaF i_atime_sec "$sysmon"; then
+    SKIP_REASONS+=("this build of sysmon does not know the inode times of Linux 6.11 and later (its CO-RE relocation fails)")
+  fi
+}
+
+monitor_install() {
+  monitor_binary sysmon >/dev/null || sysmon_install_package || return 1
+  install_packages rsyslog
+}
+
+# From the vendor's package repository. Its description, with its key, is used for this download only: it is not
+# added to the host's package sources.
+sysmon_install_package() (
+  local system url
+  # shellcheck source=/dev/null
+  system=$(source /etc/os-release && echo "$ID/$VERSION_ID")
+  url=https://packages.microsoft.com/config/$system/packages-microsoft-prod.deb
+  work=$(mktemp -d)
+  trap 'rm -rf "$work"' EXIT
+  cd "$work" || return 1
+  # apt fetches as an unprivileged user where it can.
+  chmod 0755 "$work"
+  say "Getting $url"
+  download "$url" && dpkg-deb -x packages-microsoft-prod.deb vendor || return 1
+  mkdir -p lists/partial cache/archives/partial vendor/etc/apt/{sources.list.d,trusted.gpg.d}
+  sed -i "s#/usr/share/keyrings/#$work/vendor&#g" vendor/etc/apt/sources.list.d/*
+  sysmon_vendor_apt update && sysmon_vendor_apt download sysinternalsebpf sysmonforlinux || return 1
+  install_without_starting ./sysinternalsebpf_*.deb ./sysmonforlinux_*.deb
+)
+
+sysmon_vendor_apt() {
+  apt_get -o Dir::Etc::SourceList=/dev/null -o "Dir::Etc::SourceParts=$PWD/vendor/etc/apt/sources.list.d" \
+    -o "Dir::Etc::TrustedParts=$PWD/vendor/etc/apt/trusted.gpg.d" -o "Dir::State::Lists=$PWD/lists" \
+    -o "Dir::Cache=$PWD/cache" "$@"
+}
+
+monitor_version() {
+  echo "$("$(monitor_binary sysmon)" -h 2>/dev/null | sed -nE 's/^Sysmon v([0-9.]+).*/\1/p')" \
+    "(rsyslog $("$(monitor_binary rsyslogd)" -v | grep -oE '[0-9]+(\.[0-9]+)+' | head -n 1))"
+}
+
+monitor_start() {
+  render "$CONFIGS/sysmon/$SYSMON_RULES.xml" "$MONITOR_RUN_DIR/sysmon.xml"
+  render "$CONFIGS/sysmon/rsyslog.conf.in" "$MONITOR_RUN_DIR/rsyslog.conf" LOG_DIR="$MONITOR_LOG_DIR" RUN_DIR="$MONITOR_RUN_DIR"
+  # A copy: under its own path, Ubuntu's AppArmor profile lets it write below /var/log only.
+  install -m 0755 "$(monitor_binary rsyslogd)" "$MONITOR_LOG_DIR/rsyslogd"
+  exec unshare --mount --propagation private bash "$EXECTAX_ROOT/lib/monitor-call.sh" "$MONITOR_NAME" sysmon_run
+}
+
+# In the private mount namespace, for as long as sysmon runs.
+sysmon_run() {
+  local rsyslogd sysmon status=0
+  sysmon=$(readlink -f "$(monitor_binary sysmon)")
+  sysmon_hide_host
+  "$MONITOR_LOG_DIR/rsyslogd" -n -f "$MONITOR_RUN_DIR/rsyslog.conf" -i "$MONITOR_LOG_DIR/rsyslogd.pid" &
+  rsyslogd=$!
+  wait_until 20 test -S /dev/log
+  cd /opt/sysmon || return 1
+  # Finding no service manager, it goes on in the background by itself, and holds its end of the pipe until it ends.
+  stdbuf -oL "$sysmon" -accepteula -i "$MONITOR_RUN_DIR/sysmon.xml" | cat || status=$?
+  kill -TERM "$rsyslogd"
+  wait "$rsyslogd" || true
+  return "$status"
+}
+
+sysmon_hide_host() {
+  sysmon_hide /dev log shm
+  mkdir -m 1777 /dev/shm
+  sysmon_hide /opt sysmon
+  mkdir /opt/sysmon "$MONITOR_LOG_DIR/sysmon"
+  mount --bind "$MONITOR_LOG_DIR/sysmon" /opt/sysmon
+  sysmon_hide /etc systemd init.d
+}
+
+# sysmon_hide FOLDER NAME...: make FOLDER a folder of links to what it holds, without the NAMEs.
+sysmon_hide() {
+  local folder=$1 original=$MONITOR_LOG_DIR/host$1 entry
+  shift
+  mkdir -p "$original"
+  mount --rbind "$folder" "$original"
+  mount -t tmpfs -o mode=0755 tmpfs "$folder"
+  for entry in "$original"/* "$original"/.[!.]*; do
+    if [[ -e $entry && " $* " != *" ${entry##*/} "* ]]; then
+      ln -s "$entry" "$folder/"
+    fi
+  done
+}
+
+monitor_ready() { grep -qE '<EventID>4<.*>Started<' "$MONITOR_LOG_DIR/syslog"; }
+
+monitor_helpers() { :; }
+
+monitor_log() { echo "$MONITOR_LOG_DIR/syslog"; }
+
+# sysmon's perf buffer (16384 pages a CPU: 64 MB) overran, or rsyslogd's queue did.
+monitor_losses() {
+  awk '/^Lost [0-9]+ events on CPU/ { lost += $2 } END { print "sysmon_lost_events", lost + 0 }' "$MONITOR_RUN_DIR/stdout.txt"
+  tail -n 100 "$MONITOR_LOG_DIR/rsyslog-stats" | grep -oE '\{.*\}' | jq -rs 'map({(.name): .}) | add |
+    "rsyslog_discarded \(.["main Q"] | .["discarded.full"] + .["discarded.nf"])"'
+}
+
+# rsyslogd follows when it has written what it was sent.
+monitor_stop() {
+  local name pid
+  name=$(basename "$(readlink -f "$(monitor_binary sysmon)")")
+  for pid in $(cgroup_pids "$MONITOR_CGROUP"); do
+    [[ $(<"/proc/$pid/comm") != "${name:0:15}" ]] || kill -TERM "$pid"
+  done
+}
