@@ -26,13 +26,10 @@ sysmon_requires_library() {
 # Before it starts, sysmon ends every other process whose program has its name.
 sysmon_requires_to_be_alone() {
   local link
-  for link in /proc/[0-9]*/exe; do
-    if [[ $(readlink "$link") =~ /sysmon( \(deleted\))?$ ]]; then
-      link=${link#/proc/}
-      SKIP_REASONS+=("a sysmon is running already (pid ${link%/exe}), and starting another would end it")
-      return
-    fi
-  done
+  link=$(find /proc -maxdepth 2 -path '/proc/[0-9]*/exe' \( -lname '*/sysmon' -o -lname '*/sysmon (deleted)' \) -print -quit 2>/dev/null || true)
+  if [[ $link =~ ^/proc/([0-9]+)/ ]]; then
+    SKIP_REASONS+=("a sysmon is running already (pid ${BASH_REMATCH[1]}), and starting another would end it")
+  fi
 }
 
 # Linux 6.11 split the inode's times into seconds and nanoseconds. A build that can't read them doesn't load.
