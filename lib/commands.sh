@@ -7,8 +7,8 @@ command_list() {
   local monitor reason
   while IFS= read -r monitor; do
     reason=$(monitor_obstacles "$monitor")
-    printf '%-17s %-4s %s\n' "$monitor" "$([[ -n $reason ]] && echo no || echo yes)" "$(monitor_fact "$monitor" description)"
-    [[ -z $reason ]] || printf '%-22s because: %s\n' '' "$reason"
+    printf '%-18s %-4s %s\n' "$monitor" "$([[ -n $reason ]] && echo no || echo yes)" "$(monitor_fact "$monitor" description)"
+    [[ -z $reason ]] || printf '%-23s because: %s\n' '' "$reason"
   done < <(monitor_names)
 }
 

@@ -192,6 +192,13 @@ results_costs() {
   local run=$1 rate
   rate=$(results_nearest_rate "$run" "$2")
   jq -r --argjson rate "$rate" -f "$EXECTAX_ROOT/lib/costs.jq" < <(mlr --icsv --ojson cat "$run/perf.csv")
+  if [[ $(jq .options.attached "$run/manifest.json") == true ]]; then
+    cat <<'TEXT'
+
+Measured as it runs, against itself at rest (0 executions per second). Without a run without it there is no baseline: what it
+costs the watched programs themselves, other than the run time of its eBPF programs, and the machine as a whole, is not known.
+TEXT
+  fi
 }
 
 # A Markdown table, cheapest first: CPU at each rate, executions lost, and what could not be measured.

@@ -1,0 +1,63 @@
+#!/usr/bin/env bats
+# A monitor that runs already: measured at rest and under load, and left alone.
+
+load helpers
+
+setup_file() {
+  require_root
+  mkdir -p "$STATE"
+  touch "$STATE/lock"
+  [[ -x $ROOT/build/floor-bpf ]] && [[ -z $("$ROOT/exectax" list | sed -n '/^floor-bpf .* no /{n;p}') ]] ||
+    skip "floor-bpf can't run here"
+  host_state >"$BATS_FILE_TMPDIR/before"
+  "$ROOT/build/floor-bpf" --output "$BATS_FILE_TMPDIR/log" >"$BATS_FILE_TMPDIR/floor-bpf.out" 2>&1 3>&- &
+  export MONITOR=$!
+  # Another one beside it, which does nothing.
+  mkdir -p "$MOUNT/exectax-test-idle"
+  sleep 600 3>&- &
+  export IDLER=$!
+  echo "$IDLER" >"$MOUNT/exectax-test-idle/cgroup.procs"
+  wait_for_file "$BATS_FILE_TMPDIR/log"
+  export RUN=$BATS_FILE_TMPDIR/run
+  "$ROOT/exectax" sweep --quick --warmup 1 --duration 3 --instrumented 2 --rates 300 --out "$RUN" \
+    --attach "pid:$MONITOR" --log "$BATS_FILE_TMPDIR/log" --attach "cgroup:$MOUNT/exectax-test-idle" \
+    >"$BATS_FILE_TMPDIR/stdout" 2>"$BATS_FILE_TMPDIR/stderr" || {
+    cat "$BATS_FILE_TMPDIR/stderr"
+    return 1
+  }
+}
+
+teardown_file() {
+  [[ -z ${MONITOR:-} ]] || kill "$MONITOR" "$IDLER" 2>/dev/null || true
+  wait || true
+  [[ ! -d $MOUNT/exectax-test-idle ]] || rmdir "$MOUNT/exectax-test-idle"
+}
+
+@test "the monitor still runs, and nothing else is left" {
+  kill -0 "$MONITOR"
+  kill -0 "$IDLER"
+  diff "$BATS_FILE_TMPDIR/before" <(host_state | grep -v exectax-test-idle)
+}
+
+@test "both were measured at rest and at the rate" {
+  [ "$(mlr --icsv --onidx filter '$status == "ok"' then sort -f test -nf exec_per_sec then cut -o -f test,exec_per_sec "$RUN/cells.csv")" = \
+    "cgroup:exectax-test-idle 0
+cgroup:exectax-test-idle 300
+pid:$MONITOR 0
+pid:$MONITOR 300" ]
+}
+
+@test "completeness where a log is given, eBPF run time, memory; no total without a baseline" {
+  mlr --icsv --ojson cat "$RUN/cells.csv" | jq -e --arg pid "pid:$MONITOR" '
+    map(select(.exec_per_sec == 300)) | map({key: .test, value: .}) | from_entries as $of
+    | $of[$pid].launched == 2700 and $of[$pid].recorded == 2700 and $of[$pid].lost == 0
+    and $of[$pid].daemon_us > 0 and $of[$pid].bpf_us > 0 and $of[$pid].bpf_runs >= 0.9 and ($of[$pid].memory_peak_bytes | numbers) > 100000
+    and ($of[$pid].delivery_p50_ms | numbers) > 0
+    and $of["cgroup:exectax-test-idle"].recorded == "" and $of["cgroup:exectax-test-idle"].cpu < 0.5
+    and $of["cgroup:exectax-test-idle"].bpf_us == 0
+    and all($of[]; .total_us == "" and .inband_us == "")'
+}
+
+@test "the report says what a missing baseline means" {
+  grep -q 'against itself at rest' "$BATS_FILE_TMPDIR/stdout"
+}
