@@ -1,0 +1,76 @@
+# From `perf script -F comm,pid,ip,sym,dso` to folded stacks: `comm;outermost frame;...;innermost frame count`.
+# Kernel frames end in _[k]; BPF programs keep their symbol, bpf_prog_<tag>_<name>. Samples of a CPU that had nothing
+# to do become `swapper;[idle]`.
+
+BEGIN {
+  # A tag is 16 hexadecimal digits: bpf_prog_load() is a function of the kernel's.
+  HEX4 = "[0-9a-f][0-9a-f][0-9a-f][0-9a-f]"
+  BPF_PROGRAM = "^bpf_prog_" HEX4 HEX4 HEX4 HEX4 "(_|$)"
+}
+
+# No function of the kernel's idle loop calls another one of them without an interrupt in between, so the innermost tells.
+function is_idle(comm, innermost) {
+  return comm == "swapper" && innermost ~ /^(pv_)?(native_|default_|acpi_|intel_|mwait_|arch_cpu_|amd_e400_|tdx_)?(safe_halt|idle|idle_.*|halt|enter_s2idle)_\[k\]$|^(acpi_processor_ffh_cstate_enter|acpi_idle_.*|poll_idle|cpu_idle_poll.*|cpu_do_idle|do_idle|cpuidle_.*|cpu_startup_entry|mwait_idle.*)_\[k\]$/
+}
+
+function add_sample(stack, i) {
+  if (!in_sample) return
+  in_sample = 0
+  stack = comm
+  if (is_idle(comm, frame[1])) {
+    count[comm ";[idle]"]++
+    return
+  }
+  for (i = depth; i > 0; i--) stack = stack ";" frame[i]
+  count[stack]++
+}
+
+function frame_name(ip, symbol, dso) {
+  gsub(/;/, ":", symbol)
+  if (ip ~ /^ffff/ && length(ip) == 16) {
+    if (symbol ~ BPF_PROGRAM) return symbol
+    return (symbol == "[unknown]" ? "[kernel]" : symbol) "_[k]"
+  }
+  if (symbol != "[unknown]") return symbol
+  # Without frame pointers the unwinder reads addresses that lead nowhere.
+  if (dso == "" || dso == "[unknown]") return "[unknown]"
+  sub(/^.*\//, "", dso)
+  gsub(/;/, ":", dso)
+  return "[" dso "]"
+}
+
+NF == 0 {
+  add_sample()
+  next
+}
+
+/^\t/ {
+  line = $0
+  ip = $1
+  dso = ""
+  sub(/^[ \t]*[0-9a-f]+ /, "", line)
+  sub(/ \(deleted\)\)$/, ")", line)
+  if (match(line, / \((\/.*|[^()]*)\)$/)) {
+    dso = substr(line, RSTART + 2, RLENGTH - 3)
+    line = substr(line, 1, RSTART - 1)
+  }
+  name = frame_name(ip, line, dso)
+  # A row of frames without names says no more than one of them.
+  if (!(name ~ /^\[/ && depth > 0 && frame[depth] == name)) frame[++depth] = name
+  next
+}
+
+{
+  add_sample()
+  comm = $0
+  sub(/ +-?[0-9]+ *$/, "", comm)
+  gsub(/;/, ":", comm)
+  in_sample = 1
+  depth = 0
+  frame[1] = ""
+}
+
+END {
+  add_sample()
+  for (stack in count) print stack, count[stack]
+}
