@@ -162,7 +162,7 @@ TEXT
   profile_flamegraph run some out.svg
   grep -F '<title>e&lt;v&gt;&amp;"il?? (process): 10 samples' out.svg
   grep -F '<title>f&lt;g&gt; (user)' out.svg
-  grep -F '<title>h&amp;amp; (user)' out.svg
+  grep -F '<title>h&amp;amp (user)' out.svg
 }
 
 @test "no flame graph without samples" {
