@@ -8,9 +8,9 @@ BEGIN {
   BPF_PROGRAM = "^bpf_prog_" HEX4 HEX4 HEX4 HEX4 "(_|$)"
 }
 
-# No function of the kernel's idle loop calls another one of them without an interrupt in between, so the innermost tells.
+# An interrupt's work has the idle loop's functions under it, too: the innermost one tells.
 function is_idle(comm, innermost) {
-  return comm == "swapper" && innermost ~ /^(pv_)?(native_|default_|acpi_|intel_|mwait_|arch_cpu_|amd_e400_|tdx_)?(safe_halt|idle|idle_.*|halt|enter_s2idle)_\[k\]$|^(acpi_processor_ffh_cstate_enter|acpi_idle_.*|poll_idle|cpu_idle_poll.*|cpu_do_idle|do_idle|cpuidle_.*|cpu_startup_entry|mwait_idle.*)_\[k\]$/
+  return comm == "swapper" && innermost ~ /^(.*safe_halt|(default|intel|acpi|mwait|poll|arch_cpu|cpu_do|do)_idle.*|cpu_idle_poll.*|cpuidle_.*|acpi_processor_ffh.*|cpu_startup_entry)_\[k\]$/
 }
 
 function add_sample(stack, i) {
