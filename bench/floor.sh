@@ -58,15 +58,21 @@ value() {
   awk -v name="$1" '$1 == name { print $2 }' "$work/stdout"
 }
 
+# Its own counters and the kernel's that are not 0. The kernel counts records, not execs.
+counted_as_lost() {
+  awk '/^(ring_buffer_full|missed_runs|overruns|incomplete_events|serial_gaps|kernel_lost) / && $2 > 0' "$work/stdout" | paste -sd,
+}
+
 # round PROGRAM DELAY_MS LOAD...: a Markdown row.
 round() {
   local program=$1 delay_ms=$2 kauditd before helper_before=0 after helper_after=0
   shift 2
   kauditd=$(pgrep --parent 2 --exact kauditd || true)
-  rm -f "$work/log"
+  # The ready of the round before is not this one's.
+  rm -f "$work/log" "$work/stdout"
   "build/$program" --output "$work/log" --delay-ms "$delay_ms" >"$work/stdout" &
   monitor=$!
-  until grep -qx ready "$work/stdout"; do
+  until grep -qsx ready "$work/stdout"; do
     kill -0 "$monitor"
   done
   before=$(on_cpu_ns "$monitor")
@@ -83,11 +89,11 @@ round() {
     --argjson ns $((after - before)) --argjson helper_ns $((helper_after - helper_before)) \
     --argjson recorded "$(grep -aoE 'bench-[0-9]+' "$work/log" | sort -u | wc -l)" --argjson bytes "$(stat -c %s "$work/log")" \
     --argjson events "$(value "$([[ $program == floor-bpf ]] && echo recorded || echo events)")" \
-    --arg bpf_runs "$(value bpf_runs)" --arg bpf_ns "$(value bpf_run_time_ns)" '
+    --arg counted "$(counted_as_lost)" --arg bpf_runs "$(value bpf_runs)" --arg bpf_ns "$(value bpf_run_time_ns)" '
     def rounded: . * 100 | round / 100;
     "| \($program) | \($delay_ms) | \(.rate_hz // "max") | \(.achieved_hz | round) | \($ns / $events / 1000 | rounded) | "
     + if $bpf_runs == "" then "\($helper_ns / $events / 1000 | rounded) (kauditd)" else "\(($bpf_ns | tonumber) / ($bpf_runs | tonumber) / 1000 | rounded) (BPF)" end
-    + " | \($bytes / $events | round) | \(.launched - $recorded) of \(.launched) | \(.child_cpu_us.mean | round) |"' "$work/load"
+    + " | \($bytes / $events | round) | \(.launched - $recorded) of \(.launched) | \($counted) | \(.child_cpu_us.mean | round) |"' "$work/load"
 }
 
 rounds() {
@@ -102,8 +108,8 @@ rounds() {
 
 printf 'Linux %s, %s CPUs, %s; %s s each; load average %s\n\n' "$(uname -r)" "$(nproc)" "$(date -u +%F)" "$SECONDS_EACH" \
   "$(cut -d' ' -f1 /proc/loadavg)"
-echo '| program | delay ms | asked/s | reached/s | reader µs/exec | in the kernel µs/exec | log bytes/exec | lost | child CPU µs |'
-echo '| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |'
+echo '| program | delay ms | asked/s | reached/s | reader µs/exec | in the kernel µs/exec | log bytes/exec | lost | counted as lost | child CPU µs |'
+echo '| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | --- | ---: |'
 sysctl -qw kernel.bpf_stats_enabled=1
 [[ ! -x build/floor-bpf ]] || rounds floor-bpf
 audit_begin

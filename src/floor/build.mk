@@ -8,6 +8,7 @@ floor_unit_tests := $(patsubst tests/unit/%.c,build/unit/%,$(wildcard tests/unit
 
 programs += build/floor-audit
 unit_tests += $(floor_unit_tests)
+benchmarks += bench-floor
 
 # Ubuntu 22.04 has libbpf 0.5, which has no version header, and reports errors in another way than 1.0 does.
 libbpf_major := $(shell printf '\043include <bpf/libbpf_version.h>\nLIBBPF_MAJOR_VERSION\n' | \
@@ -37,3 +38,7 @@ $(floor_unit_tests): build/unit/%: build/obj/tests/unit/%.o \
 	$(patsubst %.c,build/obj/%.o,src/floor/exec_json.c src/floor/audit_events.c src/floor/append.c src/common/json.c)
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lcmocka -laudit
+
+.PHONY: bench-floor
+bench-floor: build/execrate $(filter build/floor-%,$(programs))
+	bench/floor.sh

@@ -63,7 +63,8 @@ asks_quietly() {
 @test "an override that is no program is the reason why it can't run" {
   for pair in auditd-raw:EXECTAX_AUDITD laurel:EXECTAX_LAUREL auditbeat:EXECTAX_AUDITBEAT go-audit:EXECTAX_GO_AUDIT \
     execsnoop:EXECTAX_EXECSNOOP execsnoop-bpftrace:EXECTAX_BPFTRACE forkstat:EXECTAX_FORKSTAT acct:EXECTAX_ACCTON \
-    falco:EXECTAX_FALCO falco-kmod:EXECTAX_FALCO; do
+    falco:EXECTAX_FALCO falco-kmod:EXECTAX_FALCO \
+    floor-bpf:EXECTAX_FLOOR_BPF floor-audit:EXECTAX_FLOOR_AUDIT; do
     run env "${pair#*:}=/nonexistent/binary" bash lib/monitor-call.sh "${pair%%:*}" obstacles
     [[ $output == *"/nonexistent/binary is no executable file"* ]]
   done
