@@ -115,6 +115,26 @@ install_from_tarball() (
   tar -xzf "${url##*/}" "$member" && install -D -m 0755 "$member" "$MONITOR_STORE/$name/bin/$name"
 )
 
+# install_from_url NAME URL [FILE [SHA256]]: a program that a vendor publishes as it is, or as FILE in a Debian package,
+# which is unpacked and not installed. With a checksum, what is downloaded must have it.
+install_from_url() (
+  local name=$1 url=$2 file=${3:-} checksum=${4:-} downloaded=${2##*/} program=${2##*/}
+  work=$(mktemp -d)
+  trap 'rm -rf "$work"' EXIT
+  cd "$work" || return 1
+  say "Getting $url"
+  download "$url" || return 1
+  if [[ -n $checksum ]] && ! sha256sum --check --status <<<"$checksum  $downloaded"; then
+    warn "$url does not have the checksum that its vendor published; not installed"
+    return 1
+  fi
+  if [[ -n $file ]]; then
+    dpkg-deb -x "$downloaded" unpacked || return 1
+    program=unpacked$file
+  fi
+  install -D -m 0755 "$program" "$MONITOR_STORE/$name/bin/$name"
+)
+
 download() {
   curl --fail --silent --show-error --location --connect-timeout 20 -O "$1"
 }

@@ -46,6 +46,7 @@ monitor_obstacles() {
 monitor_begin() {
   export MONITOR_NAME=$1 MONITOR_RUN_DIR=$2 MONITOR_LOG_DIR=$STATE_DIR/scratch/${2##*/}-$1
   export MONITOR_PID=
+  MONITOR_CANARY=$RUN_TAG.canary$RANDOM$RANDOM
   MONITOR_PROBLEM=
   MONITOR_LOGS=()
   MONITOR_RECORDS=$(monitor_fact "$1" records)
@@ -96,17 +97,16 @@ monitor_is_ready_or_dead() {
   ! monitor_is_alive || monitor_call "$MONITOR_NAME" monitor_ready >/dev/null 2>&1
 }
 
-# One execution with a tag of its own, looked for in the log.
+# An execution, looked for in the log by a tag of this start. An earlier try's will do: some monitors write with a delay.
 monitor_sees_canary() {
-  local tag=$RUN_TAG.canary$RANDOM$RANDOM
   local -i before
   monitor_is_alive || return 1
   before=$(monitor_counted)
-  "$BUILD/execrate" --rate 1000 --duration 0.001 --tag "$tag" --json /dev/null || return 1
+  "$BUILD/execrate" --rate 1000 --duration 0.001 --tag "$MONITOR_CANARY" --json /dev/null || return 1
   if [[ $MONITOR_RECORDS == count ]]; then
     wait_until 2 monitor_counts_more_than "$before"
   else
-    wait_until 2 monitor_log_has "$tag-0"
+    wait_until 2 monitor_log_has "$MONITOR_CANARY-0"
   fi
 }
 

@@ -64,7 +64,8 @@ asks_quietly() {
   for pair in auditd-raw:EXECTAX_AUDITD laurel:EXECTAX_LAUREL auditbeat:EXECTAX_AUDITBEAT go-audit:EXECTAX_GO_AUDIT \
     execsnoop:EXECTAX_EXECSNOOP execsnoop-bpftrace:EXECTAX_BPFTRACE forkstat:EXECTAX_FORKSTAT acct:EXECTAX_ACCTON \
     falco:EXECTAX_FALCO falco-kmod:EXECTAX_FALCO \
-    floor-bpf:EXECTAX_FLOOR_BPF floor-audit:EXECTAX_FLOOR_AUDIT; do
+    floor-bpf:EXECTAX_FLOOR_BPF floor-audit:EXECTAX_FLOOR_AUDIT \
+    osquery-audit:EXECTAX_OSQUERYD osquery-bpf:EXECTAX_OSQUERYD sysdig:EXECTAX_SYSDIG kunai:EXECTAX_KUNAI; do
     run env "${pair#*:}=/nonexistent/binary" bash lib/monitor-call.sh "${pair%%:*}" obstacles
     [[ $output == *"/nonexistent/binary is no executable file"* ]]
   done
@@ -85,6 +86,56 @@ asks_quietly() {
   done >"$MONITOR_LOG_DIR/pacct"
   [ "$(stat -c %s "$MONITOR_LOG_DIR/pacct")" -eq 192 ]
   [ "$(call acct monitor_count)" -eq 2 ]
+}
+
+# started NAME VARIABLE: the arguments with which a monitor starts its program, one a line, from a double that prints them.
+started() {
+  mkdir -p "$MONITOR_RUN_DIR" "$MONITOR_LOG_DIR"
+  printf '#!/bin/sh\nprintf "%%s\\n" "$@" >"%s"\n' "$BATS_TEST_TMPDIR/arguments" >"$BATS_TEST_TMPDIR/program"
+  chmod +x "$BATS_TEST_TMPDIR/program"
+  export "$2=$BATS_TEST_TMPDIR/program"
+  call "$1" monitor_start
+  cat "$BATS_TEST_TMPDIR/arguments"
+}
+
+@test "osquery is given a query and flags of this run, and its losses are read" {
+  run started osquery-bpf EXECTAX_OSQUERYD
+  [ "$status" -eq 0 ]
+  [[ $output == *"--flagfile=$MONITOR_RUN_DIR/osquery.flags"*"--enable_bpf_events=true"* ]]
+  jq -e '.schedule.bpf_process_events.query | test("FROM bpf_process_events;$")' "$MONITOR_RUN_DIR/osquery.conf"
+  grep -qx -- "--logger_path=$MONITOR_LOG_DIR" "$MONITOR_RUN_DIR/osquery.flags"
+  printf '%s\n' 'I1121 bpferrorstate.cpp:51] Lost BPF event count: 12' 'I1121 x.cpp:1] Lost BPF event count: 30' \
+    'I1121 x.cpp:1] Buffers/strings that could not be captured by the probe: 4' >"$MONITOR_RUN_DIR/stderr.txt"
+  [ "$(call osquery-bpf monitor_losses | paste -sd ' ')" = "osquery_bpf_lost_events 42 osquery_bpf_lost_strings 4" ]
+}
+
+@test "osquery without its BPF publisher can't be the monitor with it" {
+  printf '#!/bin/sh\necho "--enable_file_events"\n' >"$BATS_TEST_TMPDIR/osqueryd"
+  chmod +x "$BATS_TEST_TMPDIR/osqueryd"
+  EXECTAX_OSQUERYD=$BATS_TEST_TMPDIR/osqueryd run call osquery-bpf obstacles
+  [[ $output == *"no BPF publisher"* ]]
+  printf '#!/bin/sh\necho "--enable_bpf_events"\n' >"$BATS_TEST_TMPDIR/osqueryd"
+  EXECTAX_OSQUERYD=$BATS_TEST_TMPDIR/osqueryd run call osquery-bpf obstacles
+  [[ $output != *"no BPF publisher"* ]]
+}
+
+@test "sysdig has to have its modern probe, and is given a filter for execs" {
+  printf '#!/bin/sh\necho "--bpf"\n' >"$BATS_TEST_TMPDIR/sysdig"
+  chmod +x "$BATS_TEST_TMPDIR/sysdig"
+  EXECTAX_SYSDIG=$BATS_TEST_TMPDIR/sysdig run call sysdig obstacles
+  [[ $output == *"no modern BPF probe"* ]]
+  run started sysdig EXECTAX_SYSDIG
+  [[ $output == *"--modern-bpf"*"evt.type in (execve, execveat)"* ]]
+}
+
+@test "kunai is given a configuration of this run, and the last of its loss warnings counts" {
+  run started kunai EXECTAX_KUNAI
+  [ "$output" = "$(printf '%s\n' run --config "$MONITOR_RUN_DIR/kunai.yaml")" ]
+  grep -qx "  path: $MONITOR_LOG_DIR/kunai.ndjson" "$MONITOR_RUN_DIR/kunai.yaml"
+  : >"$MONITOR_RUN_DIR/stderr.txt"
+  [ "$(call kunai monitor_losses)" = "kunai_lost_events 0" ]
+  printf 'ERROR some events have been lost in the way from kernel read=%s lost=%s loss-ratio=1%% eps=9: more\n' 100 3 200 8 >"$MONITOR_RUN_DIR/stderr.txt"
+  [ "$(call kunai monitor_losses)" = "kunai_lost_events 8" ]
 }
 
 @test "a template with a key that nobody filled in is refused" {

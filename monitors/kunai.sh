@@ -1,0 +1,42 @@
+# shellcheck shell=bash
+source "$EXECTAX_ROOT/monitors/families/independent.sh"
+export DESCRIPTION="Kunai, execve events alone: BPF on kprobes, each exec as one JSON line (with hashes of the program)"
+
+KUNAI_RELEASE=0.6.2
+
+monitor_requires() {
+  requires_binary kunai "exectax sweep --install, or EXECTAX_KUNAI=/path/to/kunai"
+  requires_kprobes
+  requires_btf
+  requires_memlock
+}
+
+# The vendor publishes no checksums.
+monitor_install() {
+  ! monitor_binary kunai >/dev/null || return 0
+  install_packages curl || return 1
+  local machine
+  machine=$(uname -m)
+  install_from_url kunai \
+    "https://github.com/kunai-project/kunai/releases/download/v$KUNAI_RELEASE/kunai-${machine/x86_64/amd64}"
+}
+
+monitor_version() { "$(monitor_binary kunai)" --version | awk '{ print $NF }'; }
+
+monitor_start() {
+  render "$CONFIGS/kunai/kunai.yaml.in" "$MONITOR_RUN_DIR/kunai.yaml" LOG_DIR="$MONITOR_LOG_DIR"
+  exec "$(monitor_binary kunai)" run --config "$MONITOR_RUN_DIR/kunai.yaml"
+}
+
+# Its first line is about itself; whether it is attached, the tagged execution finds out.
+monitor_ready() { [[ -s $MONITOR_LOG_DIR/kunai.ndjson ]]; }
+
+monitor_log() { echo "$MONITOR_LOG_DIR/kunai.ndjson"; }
+
+# Each of its warnings has the sum so far.
+monitor_losses() {
+  sed -nE 's/.*events have been lost .* lost=([0-9]+) .*/\1/p' "$MONITOR_RUN_DIR/stderr.txt" |
+    awk 'END { print "kunai_lost_events " $1 + 0 }'
+}
+
+monitor_stop() { kill -INT "$MONITOR_PID"; }

@@ -1,0 +1,43 @@
+# shellcheck shell=bash
+source "$EXECTAX_ROOT/monitors/families/independent.sh"
+export DESCRIPTION="sysdig, filtered to execs: BPF (modern probe) on all system calls, each exec as a line of text"
+
+SYSDIG_RELEASE=0.40.1
+
+# Versions before 0.31 have no modern probe, and read from a kernel module only.
+sysdig_has_modern_probe() { "$(monitor_binary sysdig)" --help 2>&1 | grep -q -- --modern-bpf; }
+
+monitor_requires() {
+  requires_binary sysdig "exectax sweep --install, or EXECTAX_SYSDIG=/path/to/sysdig"
+  if ! monitor_binary sysdig >/dev/null || sysdig_has_modern_probe; then
+    requires_btf
+    requires_memlock
+  else
+    SKIP_REASONS+=("$(monitor_binary sysdig) has no modern BPF probe, expected version 0.31 or newer")
+  fi
+}
+
+# The vendor publishes no checksums. The package is unpacked, not installed: installed, it would build a kernel module.
+monitor_install() {
+  ! monitor_binary sysdig >/dev/null || ! sysdig_has_modern_probe || return 0
+  install_packages curl || return 1
+  install_from_url sysdig \
+    "https://github.com/draios/sysdig/releases/download/$SYSDIG_RELEASE/sysdig-$SYSDIG_RELEASE-$(uname -m).deb" /usr/bin/sysdig
+}
+
+monitor_version() { "$(monitor_binary sysdig)" --version | awk '{ print $NF }'; }
+
+# One buffer for two CPUs is its default; it has no option for their size. Only exits from execve have a result.
+monitor_start() {
+  exec "$(monitor_binary sysdig)" --modern-bpf --cpus-for-each-buffer 2 --unbuffered --exclude-users --verbose \
+    --print '%evt.time %proc.pid %proc.ppid %proc.exepath %proc.cmdline' \
+    'evt.type in (execve, execveat) and evt.rawres=0' >"$MONITOR_LOG_DIR/sysdig.txt"
+}
+
+# It does not say when it is attached; the tagged execution finds out.
+monitor_ready() { :; }
+
+monitor_log() { echo "$MONITOR_LOG_DIR/sysdig.txt"; }
+
+# It says only when it has stopped how many events it dropped ("Driver Drops"): that stays in the run's stderr.txt.
+monitor_losses() { :; }
