@@ -23,9 +23,12 @@ install_packages() {
   say "Installing ${missing[*]}"
   install_without_starting "${missing[@]}" || return 1
   # Enabled is not started: at the next boot it would be.
-  if [[ " ${missing[*]} " == *" auditd "* && -d /run/systemd/system ]]; then
-    systemctl disable --quiet auditd.service
-  fi
+  local service
+  for service in auditd rsyslog; do
+    if [[ " ${missing[*]} " == *" $service "* && -d /run/systemd/system ]]; then
+      systemctl disable --quiet "$service.service"
+    fi
+  done
 }
 
 # Debian's way to keep a package's services from starting is a policy-rc.d that says no.

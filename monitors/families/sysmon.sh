@@ -47,7 +47,7 @@ monitor_install() {
 }
 
 # From the vendor's package repository. Its description, with its key, is used for this download only: it is not
-# added to the host's package sources.
+# added to the host's package sources. Of sysmonforlinux only the program is taken: its own scripts can start sysmon.
 sysmon_install_package() (
   local system url
   # shellcheck source=/dev/null
@@ -63,7 +63,9 @@ sysmon_install_package() (
   mkdir -p lists/partial cache/archives/partial vendor/etc/apt/{sources.list.d,trusted.gpg.d}
   sed -i "s#/usr/share/keyrings/#$work/vendor&#g" vendor/etc/apt/sources.list.d/*
   sysmon_vendor_apt update && sysmon_vendor_apt download sysinternalsebpf sysmonforlinux || return 1
-  install_without_starting ./sysinternalsebpf_*.deb ./sysmonforlinux_*.deb
+  dpkg-deb -x sysmonforlinux_*.deb unpacked || return 1
+  install_without_starting ./sysinternalsebpf_*.deb || return 1
+  install -D -m 0755 unpacked/usr/bin/sysmon "$MONITOR_STORE/sysmon/bin/sysmon"
 )
 
 sysmon_vendor_apt() {
@@ -78,6 +80,12 @@ monitor_version() {
 }
 
 monitor_start() {
+  # Asked again: much time can have passed.
+  sysmon_requires_to_be_alone
+  if ((${#SKIP_REASONS[@]})); then
+    echo "${SKIP_REASONS[0]}" >&2
+    return 1
+  fi
   render "$CONFIGS/sysmon/$SYSMON_RULES.xml" "$MONITOR_RUN_DIR/sysmon.xml"
   render "$CONFIGS/sysmon/rsyslog.conf.in" "$MONITOR_RUN_DIR/rsyslog.conf" LOG_DIR="$MONITOR_LOG_DIR" RUN_DIR="$MONITOR_RUN_DIR"
   # A copy: under its own path, Ubuntu's AppArmor profile lets it write below /var/log only.
@@ -124,7 +132,10 @@ sysmon_hide() {
   done
 }
 
-monitor_ready() { grep -qE '<EventID>4<.*>Started<' "$MONITOR_LOG_DIR/syslog"; }
+# rsyslogd writes its counters every second, the first time a second after it started.
+monitor_ready() {
+  grep -qE '<EventID>4<.*>Started<' "$MONITOR_LOG_DIR/syslog" && grep -qF '"main Q"' "$MONITOR_LOG_DIR/rsyslog-stats"
+}
 
 monitor_helpers() { :; }
 
@@ -133,8 +144,8 @@ monitor_log() { echo "$MONITOR_LOG_DIR/syslog"; }
 # sysmon's perf buffer (16384 pages a CPU: 64 MB) overran, or rsyslogd's queue did.
 monitor_losses() {
   awk '/^Lost [0-9]+ events on CPU/ { lost += $2 } END { print "sysmon_lost_events", lost + 0 }' "$MONITOR_RUN_DIR/stdout.txt"
-  tail -n 100 "$MONITOR_LOG_DIR/rsyslog-stats" | grep -oE '\{.*\}' | jq -rs 'map({(.name): .}) | add |
-    "rsyslog_discarded \(.["main Q"] | .["discarded.full"] + .["discarded.nf"])"'
+  sed -n 's/^.*\({.*"main Q".*}\)$/\1/p' "$MONITOR_LOG_DIR/rsyslog-stats" | tail -n 1 |
+    jq -r '"rsyslog_discarded \(.["discarded.full"] + .["discarded.nf"])"'
 }
 
 # rsyslogd follows when it has written what it was sent.
