@@ -97,10 +97,11 @@ install_from_package() (
   install -D -m 0755 "unpacked$2" "$MONITOR_STORE/${2##*/}/bin/${2##*/}"
 )
 
-# install_from_tarball NAME MEMBER URL [CHECKSUM_COMMAND [CHECKSUM_URL]]: one file out of a vendor's release. With a
-# checksum command, the archive must match the vendor's checksum file (default: URL with the command's suffix).
+# install_from_tarball NAME MEMBER URL [CHECKSUM_COMMAND [CHECKSUM_URL [FOLDER]]]: one file out of a vendor's release, and
+# a folder that it needs, which comes to lie beside bin/. With a checksum command, the archive must match the vendor's
+# checksum file (default: URL with the command's suffix).
 install_from_tarball() (
-  local name=$1 member=$2 url=$3 checksum=${4:-} sums_url=${5:-}
+  local name=$1 member=$2 url=$3 checksum=${4:-} sums_url=${5:-} folder=${6:-} store=$MONITOR_STORE/$1
   work=$(mktemp -d)
   trap 'rm -rf "$work"' EXIT
   cd "$work" || return 1
@@ -109,13 +110,15 @@ install_from_tarball() (
   if [[ -n $checksum ]]; then
     : "${sums_url:=$url.${checksum%sum}}"
     download "$sums_url" || return 1
-    awk -v file="${url##*/}" '$2 == file || $2 == "*" file' "${sums_url##*/}" >expected
+    # Some list the file with a mark for binary mode, some with the folder in which it was built.
+    awk -v file="${url##*/}" '{ sub(/^[*]?(.*\/)?/, "", $2) } $2 == file { print $1 "  " $2 }' "${sums_url##*/}" >expected
     if [[ ! -s expected ]] || ! "$checksum" --check --status expected; then
       warn "$url does not match its published checksum; not installed"
       return 1
     fi
   fi
-  tar -xzf "${url##*/}" "$member" && install -D -m 0755 "$member" "$MONITOR_STORE/$name/bin/$name"
+  tar -xzf "${url##*/}" "$member" ${folder:+"$folder"} && install -D -m 0755 "$member" "$store/bin/$name" || return 1
+  [[ -z $folder ]] || { rm -rf "${store:?}/${folder##*/}" && cp -R "$folder" "$store/"; }
 )
 
 # install_from_url NAME URL [FILE [SHA256]]: a program that a vendor publishes as it is, or as FILE in a Debian package,
