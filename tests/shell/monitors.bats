@@ -63,9 +63,9 @@ asks_quietly() {
 @test "an override that is no program is the reason why it can't run" {
   for pair in auditd-raw:EXECTAX_AUDITD laurel:EXECTAX_LAUREL auditbeat:EXECTAX_AUDITBEAT go-audit:EXECTAX_GO_AUDIT \
     execsnoop:EXECTAX_EXECSNOOP execsnoop-bpftrace:EXECTAX_BPFTRACE forkstat:EXECTAX_FORKSTAT acct:EXECTAX_ACCTON \
-    falco:EXECTAX_FALCO falco-kmod:EXECTAX_FALCO \
     floor-bpf:EXECTAX_FLOOR_BPF floor-audit:EXECTAX_FLOOR_AUDIT \
-    osquery-audit:EXECTAX_OSQUERYD osquery-bpf:EXECTAX_OSQUERYD sysdig:EXECTAX_SYSDIG kunai:EXECTAX_KUNAI; do
+    osquery-audit:EXECTAX_OSQUERYD osquery-bpf:EXECTAX_OSQUERYD sysdig:EXECTAX_SYSDIG kunai:EXECTAX_KUNAI \
+    falco:EXECTAX_FALCO falco-kmod:EXECTAX_FALCO tracee:EXECTAX_TRACEE tetragon:EXECTAX_TETRAGON; do
     run env "${pair#*:}=/nonexistent/binary" bash lib/monitor-call.sh "${pair%%:*}" obstacles
     [[ $output == *"/nonexistent/binary is no executable file"* ]]
   done
