@@ -47,9 +47,9 @@
     pidstat_daemon: $pidstat.daemon?,
     pidstat_helpers: $pidstat.helper?,
     bpf_perf_us: (if $profile == null or ($profile.busy // 0) == 0 or $busy_b_us == null then null
-      else $profile.bpf / $profile.busy * $busy_b_us end),
+      else $profile.bpf_any / $profile.busy * $busy_b_us end),
     bpf_perf_error_us: (if $profile == null or ($profile.busy // 0) == 0 or $busy_b_us == null then null
-      else ([$profile.bpf, 1] | max | sqrt) / $profile.busy * $busy_b_us end),
+      else ([$profile.bpf_any, 1] | max | sqrt) / $profile.busy * $busy_b_us end),
     achieved_per_sec: (if $n_a == null or seconds($a) == null then null else $n_a / seconds($a) end),
     saturated: $l.saturated,
     launched: $l.launched,

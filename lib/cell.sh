@@ -92,7 +92,7 @@ cell_window_b() {
   meter_window "$dir/window-b.csv" "$INSTRUMENTED" "${bpf[@]}"
   meter_pid=$!
   wait "$meter_pid" || cell_problem "cpumeter ended with status $?: $(tail -n 1 "$dir/window-b.csv.stderr")"
-  [[ -z $profile_pid ]] || wait "$profile_pid" || warn "perf record failed: $(tail -n 1 "$dir/perf.stderr")"
+  [[ -z $profile_pid ]] || wait "$profile_pid" || warn "perf record failed: $(tail -n 1 "$dir/perf.txt")"
 }
 
 # After the drain: the reader of the log has had the chance to see the last record, and nothing is measured any more.
@@ -104,7 +104,7 @@ cell_end_instruments() {
     CELL_LOGFOLLOW_PID=
     [[ ! -e $dir/delivery.csv ]] || gzip -f "$dir/delivery.csv"
   fi
-  [[ ! -e $dir/perf.data ]] || profile_fold "$dir"
+  [[ ! -e $dir/perf.data ]] || profile_fold "$dir" || warn "perf's samples can't be read: $(tail -n 1 "$dir/perf.txt")"
 }
 
 # The windows must lie inside the load: on a host so slow that they don't, their figures would be those of an idle monitor.

@@ -53,13 +53,23 @@ results_cell() {
 
 # Samples of perf that were not idle, and those of them within an eBPF program; null where nothing was sampled.
 results_profile() {
-  local busy bpf
   if [[ -s $1 ]]; then
-    read -r busy _ bpf < <(profile_bpf_share "$1")
-    printf '{"busy": %d, "bpf": %d}\n' "$busy" "$bpf"
+    profile_bpf_share "$1" | jq -Rnc '[inputs | split(" ") | {(.[0]): (.[1] | tonumber)}] | add'
   else
     echo null
   fi
+}
+
+# A flame graph a monitor.
+results_flamegraphs() {
+  local run=$1 monitor
+  while IFS= read -r monitor; do
+    if profile_flamegraph "$run" "$monitor" "$run/flame-$monitor.svg"; then
+      say "$run/flame-$monitor.svg"
+    else
+      say "no flame graph of $monitor: it was not profiled"
+    fi
+  done < <(mlr --icsv --onidx count-distinct -f monitor then cut -f monitor "$run/plan.csv")
 }
 
 # What cpumeter wrote, as a JSON list.

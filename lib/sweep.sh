@@ -114,7 +114,8 @@ sweep_find_instruments() {
   local reason
   CAN_PROFILE=yes CAN_METER_BPF=yes
   ((INSTRUMENTED > 0)) || return 0
-  if ! reason=$(profile_obstacles); then
+  reason=$(profile_problem)
+  if [[ -n $reason ]]; then
     CAN_PROFILE=no
     say "No profiles, and no second opinion on eBPF: $reason"
   fi

@@ -153,7 +153,7 @@ value() {
   cell falco 100 1 4.00 20
   touch "$RUN/cells/falco/100-1/bpf-metered"
   # 1000 ms of 8 launches are busy; a tenth of the samples is 12,500 us an execution, against 10 counted.
-  printf 'true;bpf_prog_1_on_exec 100\ntrue;do_exit 900\n' | gzip >"$RUN/cells/falco/100-1/stacks.folded.gz"
+  printf 'true;do_execve;bpf_prog_0123456789abcdef_on_exec 100\ntrue;do_exit 900\n' | gzip >"$RUN/cells/falco/100-1/stacks.folded.gz"
   results_make "$RUN" >/dev/null 2>&1
   [ "$(value cells.csv falco 100 bpf_perf_us)" = 12500 ]
   [[ $(value cells.csv falco 100 marks) == *perf-and-bpf-differ* ]]
