@@ -1,0 +1,69 @@
+#!/usr/bin/env bats
+# A quick sweep with monitors that need no audit: BPF, the process connector, process accounting.
+
+load helpers
+
+setup_file() {
+  require_root
+  mkdir -p "$STATE"
+  chmod 0755 "$BATS_RUN_TMPDIR" "$BATS_FILE_TMPDIR" "$STATE"
+  ln -s "${EXECTAX_TEST_STORE:-/var/lib/exectax/monitors}" "$STATE/monitors"
+  touch "$STATE/lock"
+  host_state >"$BATS_FILE_TMPDIR/before"
+  export RUN=$BATS_FILE_TMPDIR/run
+  sweep --install --keep-logs --out "$RUN" --monitors "execsnoop forkstat acct" \
+    >"$BATS_FILE_TMPDIR/stdout" 2>"$BATS_FILE_TMPDIR/stderr" || {
+    cat "$BATS_FILE_TMPDIR/stderr"
+    return 1
+  }
+  host_state >"$BATS_FILE_TMPDIR/after"
+}
+
+# measured NAME: skips a monitor that can't run here.
+measured() {
+  [[ $(column "$RUN/perf.csv" status "$1") != skipped ]] || skip "$1: $(column "$RUN/perf.csv" reason "$1")"
+  [ "$(column "$RUN/cells.csv" status "$1")" = ok ]
+}
+
+# in_log NAME PATTERN: lines of its kept log that match.
+in_log() {
+  local tag
+  tag=$(jq -r .tag "$RUN/cells/$1/100-1/load.json")
+  grep -aoE -- "${2/TAG/$tag}" "$RUN/monitors/$1"/1-1/log/* | sort -u | wc -l
+}
+
+@test "the sweep leaves the host as it was" {
+  diff "$BATS_FILE_TMPDIR/before" "$BATS_FILE_TMPDIR/after"
+}
+
+@test "execsnoop: what is recorded is what its log holds, and what it lost is what it says" {
+  measured execsnoop
+  [ "$(column "$RUN/cells.csv" recorded execsnoop)" -eq "$(in_log execsnoop '/bin/true TAG-[0-9]+')" ]
+  [[ $(column "$RUN/cells.csv" lost execsnoop) == 0 || $(column "$RUN/cells.csv" loss_counters execsnoop) =~ execsnoop_lost_events=[1-9] ]]
+}
+
+@test "execsnoop: the cpu of its only process is its cgroup's" {
+  measured execsnoop
+  mlr --icsv --ojson filter '$test == "execsnoop"' "$RUN/cells.csv" |
+    jq -e 'all(.cpu_cgroup > 0 and (.cpu_daemon - .cpu_cgroup | fabs) < ([0.8, .cpu_cgroup / 2] | max))'
+}
+
+@test "forkstat: an execution counts only if its own arguments were read in time" {
+  measured forkstat
+  recorded=$(column "$RUN/cells.csv" recorded forkstat)
+  [ "$recorded" -gt 0 ]
+  [ "$recorded" -le "$(column "$RUN/cells.csv" launched forkstat)" ]
+  [ "$recorded" -eq "$(in_log forkstat '/bin/true TAG-[0-9]+')" ]
+  [[ $(column "$RUN/cells.csv" loss_counters forkstat) =~ ^netlink_drops=[0-9]+$ ]]
+}
+
+@test "process accounting: every execution is counted, and none after the run" {
+  measured acct
+  [ "$(column "$RUN/cells.csv" recorded acct)" -eq "$(column "$RUN/cells.csv" launched acct)" ]
+  file=$RUN/monitors/acct/1-1/log/pacct
+  size=$(stat -c %s "$file")
+  # A record is 64 bytes, and a process that ends leaves one.
+  [ "$((size % 64))" -eq 0 ]
+  /bin/true
+  [ "$(stat -c %s "$file")" -eq "$size" ]
+}
