@@ -1,10 +1,10 @@
 # shellcheck shell=bash
 source "$EXECTAX_ROOT/monitors/families/independent.sh"
-export DESCRIPTION="sysdig, filtered to execs: BPF (modern probe) on all system calls, each exec as a line of text"
+export DESCRIPTION="sysdig, filtered to execs: its modern BPF probe, or its kernel module, each exec as a line of text"
 
 SYSDIG_RELEASE=0.40.1
 
-# Versions before 0.31 have no modern probe, and read from a kernel module only.
+# Versions before 0.31 have only the kernel module.
 sysdig_has_modern_probe() { "$(monitor_binary sysdig)" --help 2>&1 | grep -q -- --modern-bpf; }
 
 monitor_requires() {
@@ -13,7 +13,9 @@ monitor_requires() {
     requires_btf
     requires_memlock
   else
-    SKIP_REASONS+=("$(monitor_binary sysdig) has no modern BPF probe, expected version 0.31 or newer")
+    requires_modules
+    [[ ! -e /proc/modules || -d /sys/module/scap ]] ||
+      SKIP_REASONS+=("$(monitor_binary sysdig) has no modern BPF probe (0.31 and newer have), and its kernel module scap is not loaded")
   fi
 }
 
@@ -29,7 +31,9 @@ monitor_version() { "$(monitor_binary sysdig)" --version | awk '{ print $NF }'; 
 
 # One buffer for two CPUs is its default; it has no option for their size. Only exits from execve have a result.
 monitor_start() {
-  exec "$(monitor_binary sysdig)" --modern-bpf --cpus-for-each-buffer 2 --unbuffered --exclude-users --verbose \
+  local -a probe=()
+  ! sysdig_has_modern_probe || probe=(--modern-bpf --cpus-for-each-buffer 2)
+  exec "$(monitor_binary sysdig)" "${probe[@]}" --unbuffered --exclude-users --verbose \
     --print '%evt.time %proc.pid %proc.ppid %proc.exepath %proc.cmdline' \
     'evt.type in (execve, execveat) and evt.rawres=0' >"$MONITOR_LOG_DIR/sysdig.txt"
 }

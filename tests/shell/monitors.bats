@@ -119,13 +119,25 @@ started() {
   [[ $output != *"no BPF publisher"* ]]
 }
 
-@test "sysdig has to have its modern probe, and is given a filter for execs" {
-  printf '#!/bin/sh\necho "--bpf"\n' >"$BATS_TEST_TMPDIR/sysdig"
+@test "sysdig is given a filter for execs, and its modern probe where it has one" {
+  run started sysdig EXECTAX_SYSDIG
+  [[ $output != *"--modern-bpf"* && $output == *"evt.type in (execve, execveat)"* ]]
+  cat >"$BATS_TEST_TMPDIR/sysdig" <<'SCRIPT'
+#!/bin/sh
+echo "$@"
+[ "$1" != --help ] || echo " --modern-bpf"
+SCRIPT
+  chmod +x "$BATS_TEST_TMPDIR/sysdig"
+  EXECTAX_SYSDIG=$BATS_TEST_TMPDIR/sysdig call sysdig monitor_start
+  grep -q -- '--modern-bpf.*evt.type in (execve, execveat)' "$MONITOR_LOG_DIR/sysdig.txt"
+}
+
+@test "sysdig without its modern probe is told to have its kernel module" {
+  [[ ! -d /sys/module/scap ]] || skip "the kernel module scap is loaded"
+  printf '#!/bin/sh\necho " --bpf"\n' >"$BATS_TEST_TMPDIR/sysdig"
   chmod +x "$BATS_TEST_TMPDIR/sysdig"
   EXECTAX_SYSDIG=$BATS_TEST_TMPDIR/sysdig run call sysdig obstacles
-  [[ $output == *"no modern BPF probe"* ]]
-  run started sysdig EXECTAX_SYSDIG
-  [[ $output == *"--modern-bpf"*"evt.type in (execve, execveat)"* ]]
+  [[ $output == *"kernel module"* ]]
 }
 
 @test "kunai is given a configuration of this run, and the last of its loss warnings counts" {
