@@ -19,9 +19,11 @@ monitor_requires() {
 }
 
 sysmon_requires_library() {
-  [[ -r /opt/sysinternalsEBPF/sysinternalsEBPFrawSock.o ]] ||
+  ! monitor_binary sysmon >/dev/null || sysmon_has_library ||
     SKIP_REASONS+=("/opt/sysinternalsEBPF, which sysmon needs, is not installed (package sysinternalsebpf)")
 }
+
+sysmon_has_library() { [[ -r /opt/sysinternalsEBPF/sysinternalsEBPFrawSock.o ]]; }
 
 # Before it starts, sysmon ends every other process whose program has its name.
 sysmon_requires_to_be_alone() {
@@ -42,7 +44,7 @@ sysmon_requires_known_inode() {
 }
 
 monitor_install() {
-  monitor_binary sysmon >/dev/null || sysmon_install_package || return 1
+  { monitor_binary sysmon >/dev/null && sysmon_has_library; } || sysmon_install_package || return 1
   install_packages rsyslog
 }
 
