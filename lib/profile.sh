@@ -2,8 +2,9 @@
 # Where the CPUs' time goes, sampled: perf's stacks of the whole machine, folded, and a flame graph of them.
 #
 # Every CPU is sampled PROFILE_HZ times a second of its own time (event cpu-clock, a timer: works in guests without
-# hardware counters). The timer's interrupt waits while interrupts are off; such code is charged to where they are
-# switched on again. A count of n samples has a standard error of about the square root of n.
+# hardware counters). A count of n samples has a standard error of about the square root of n. The timer's interrupt waits
+# while interrupts are off, and such code is charged to where they are switched on again: a BPF program on sched_switch
+# is never sampled, one on sched_process_exec is. A CPU that the hypervisor took away has no samples.
 
 # Not a divisor of any usual rate of executions, so that the samples do not keep step with them.
 PROFILE_HZ=997
@@ -45,7 +46,7 @@ profile_fold() {
 
 # profile_bpf_share STACKS: `name value` a line. Samples of idle CPUs; of busy ones (all others); of those, the ones taken
 # in a BPF program's own code, and the ones taken within one, the kernel's code that it had called included. The last
-# compares with the programs' run time as the kernel counts it.
+# compares with the programs' run time as the kernel counts it; the leaf alone can be a fiftieth of that.
 profile_bpf_share() {
   gzip -dcf "$1" | LC_ALL=C awk '
     BEGIN {
