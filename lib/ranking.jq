@@ -20,4 +20,4 @@ $rows[0] as $rows
       + " | " + (if .lost == null then "–" else "\(.lost) of \(.launched)" end)
       + " | " + ([ (if .saturated != [] then "host saturated at \(.saturated | map("\(.)/s") | join(", "))" else empty end), .problems[] ] | join("; ")) + " |"),
   "",
-  "CPU of the monitor and its helpers in % of one CPU, median of the repetitions."
+  "CPU of the monitor, its helpers and its eBPF programs in % of one CPU, median of the repetitions."

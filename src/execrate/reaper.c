@@ -15,16 +15,24 @@
 
 #define SENTINEL_STACK_SIZE 16384
 
-static pid_t wait_for(pid_t pid, int *status, struct rusage *usage)
+static pid_t wait_for_end(idtype_t type, pid_t pid)
 {
-    pid_t reaped;
+    siginfo_t ended;
+    int result;
 
     do
-        reaped = wait4(pid, status, 0, usage);
-    while (reaped < 0 && errno == EINTR);
-    if (reaped < 0)
+        result = waitid(type, (id_t)pid, &ended, WEXITED | WNOWAIT);
+    while (result < 0 && errno == EINTR);
+    if (result < 0)
         err(EXIT_FAILURE, "cannot wait for process %d", (int)pid);
-    return reaped;
+    return ended.si_pid;
+}
+
+/* Of one that has ended: it does not block. */
+static void reap(pid_t pid, int *status, struct rusage *usage)
+{
+    if (wait4(pid, status, 0, usage) < 0)
+        err(EXIT_FAILURE, "cannot reap process %d", (int)pid);
 }
 
 static int64_t cpu_usec(const struct rusage *usage)
@@ -46,9 +54,10 @@ void reap_own(struct launch *launch, struct pidtable *pids)
     uint64_t seq;
     int status;
 
-    wait_for(launch->pid, &status, &usage);
-    record_exit(launch, status, &usage);
+    wait_for_end(P_PID, launch->pid);
     pidtable_take(pids, launch->pid, &seq);
+    reap(launch->pid, &status, &usage);
+    record_exit(launch, status, &usage);
 }
 
 static void *reaper_main(void *arg)
@@ -62,11 +71,14 @@ static void *reaper_main(void *arg)
         struct rusage usage;
         uint64_t seq;
         int status;
-        pid_t pid = wait_for(reaper->workers_reap ? reaper->sentinel : -1, &status, &usage);
+        pid_t pid = reaper->workers_reap ? wait_for_end(P_PID, reaper->sentinel) : wait_for_end(P_ALL, 0);
+        /* Before it is reaped: its pid can be another child's as soon as it is. */
+        bool launched = pidtable_take(reaper->pids, pid, &seq);
 
+        reap(pid, &status, &usage);
         if (pid == reaper->sentinel) {
             sentinel_ended = true;
-        } else if (pidtable_take(reaper->pids, pid, &seq)) {
+        } else if (launched) {
             record_exit(&reaper->launches[seq], status, &usage);
             reaped++;
         }

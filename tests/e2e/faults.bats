@@ -54,7 +54,7 @@ start_sweep() {
 
 @test "a monitor that dies half-way is a marked row, and is started again for its next rate" {
   start_sweep --monitors none,auditd-raw --rates "100 110"
-  wait_for_file "$RUN/cells/auditd-raw/*/window-start.json"
+  wait_for_file "$RUN/cells/auditd-raw/*/window-a.csv"
   kill -KILL "$(auditctl -s | awk '$1 == "pid" { print $2 }')"
   wait "$SWEEP"
   [ "$(mlr --icsv --onidx filter '$test == "auditd-raw"' then sort -f status then cut -f status "$RUN/perf.csv" | paste -sd ' ')" = "failed ok" ]
@@ -64,7 +64,7 @@ start_sweep() {
 
 @test "Ctrl-C: the host is put back, what was measured is kept, exit status 130" {
   start_sweep --monitors none,auditd-raw --rates "100 110 120"
-  wait_for_file "$RUN/cells/auditd-raw/*/window-start.json"
+  wait_for_file "$RUN/cells/auditd-raw/*/window-a.csv"
   kill -INT "$SWEEP"
   status=0
   wait "$SWEEP" || status=$?
@@ -75,7 +75,7 @@ start_sweep() {
 
 @test "SIGTERM: the host is put back, exit status 143" {
   start_sweep --monitors none,auditd-raw
-  wait_for_file "$RUN/cells/auditd-raw/*/window-start.json"
+  wait_for_file "$RUN/cells/auditd-raw/*/window-a.csv"
   kill -TERM "$SWEEP"
   status=0
   wait "$SWEEP" || status=$?
@@ -84,7 +84,7 @@ start_sweep() {
 
 @test "kill -9: exectax restore puts the host back" {
   start_sweep --monitors none,auditd-raw
-  wait_for_file "$RUN/cells/auditd-raw/*/window-start.json"
+  wait_for_file "$RUN/cells/auditd-raw/*/window-a.csv"
   kill -KILL "$SWEEP"
   wait "$SWEEP" || true
   ! diff -q "$BATS_FILE_TMPDIR/before" <(host_state)
@@ -97,7 +97,7 @@ start_sweep() {
 
 @test "kill -9: the next run puts the host back first" {
   start_sweep --monitors none,auditd-raw
-  wait_for_file "$RUN/cells/auditd-raw/*/window-start.json"
+  wait_for_file "$RUN/cells/auditd-raw/*/window-a.csv"
   kill -KILL "$SWEEP"
   wait "$SWEEP" || true
   run sweep --monitors none --out "$BATS_TEST_TMPDIR/next"
@@ -107,7 +107,7 @@ start_sweep() {
 
 @test "a second run at the same time says who holds the lock and changes nothing" {
   start_sweep --monitors none
-  wait_for_file "$RUN/cells/none/*/window-start.json"
+  wait_for_file "$RUN/cells/none/*/window-a.csv"
   run sweep --monitors none --out "$BATS_TEST_TMPDIR/second"
   [ "$status" -eq 1 ]
   [[ ${lines[0]} == "exectax: another run is under way: pid $SWEEP, since "*"sweep into $RUN" ]]
@@ -116,7 +116,7 @@ start_sweep() {
 
 @test "a load that dies is a failed row, and the rest of the run goes on" {
   start_sweep --monitors none,auditd-raw --seed 1
-  wait_for_file "$RUN/cells/auditd-raw/*/window-start.json"
+  wait_for_file "$RUN/cells/auditd-raw/*/window-a.csv"
   load=$(pgrep -of "execrate .*$RUN")
   kill -KILL "$load"
   wait "$SWEEP"

@@ -55,7 +55,7 @@ export EXECTAX_STATE_DIR=$STATE
 
 # What `exectax sweep` is told in all of these tests; the last option given wins.
 sweep() {
-  "$ROOT/exectax" sweep --quick --warmup 1 --duration 3 --rates 100 "$@"
+  "$ROOT/exectax" sweep --quick --warmup 1 --duration 3 --instrumented 2 --rates 100 "$@"
 }
 
 # column FILE COLUMN TEST [RATE]

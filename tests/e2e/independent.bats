@@ -45,7 +45,7 @@ in_log() {
 @test "execsnoop: the cpu of its only process is its cgroup's" {
   measured execsnoop
   mlr --icsv --ojson filter '$test == "execsnoop"' "$RUN/cells.csv" |
-    jq -e 'all(.cpu_cgroup > 0 and (.cpu_daemon - .cpu_cgroup | fabs) < ([0.8, .cpu_cgroup / 2] | max))'
+    jq -e 'all(.daemon_cpu > 0 and (.pidstat_daemon - .daemon_cpu | fabs) < ([0.8, .daemon_cpu / 2] | max))'
 }
 
 @test "forkstat: an execution counts only if its own arguments were read in time" {
