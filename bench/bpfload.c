@@ -6,7 +6,7 @@
  *
  * The program is a socket filter called bench_filter that counts to STEPS. It runs through BPF_PROG_TEST_RUN
  * (test), or for each datagram on a socket pair (packets). Prints the program's id, waits for a line on
- * stdin, runs it, prints the wall time and its own CPU time of that in ns, and waits for the end of stdin.
+ * stdin, runs it, prints the wall time and its own CPU time of that in ns, and waits for another line.
  */
 #include <bpf/bpf.h>
 #include <err.h>
@@ -78,13 +78,13 @@ static void run_packets(const int sockets[2], int runs)
     }
 }
 
-static void wait_for_stdin(int until)
+static void wait_for_line(void)
 {
     int c;
 
     do
         c = getchar();
-    while (c != until && c != EOF);
+    while (c != '\n' && c != EOF);
 }
 
 int main(int argc, char **argv)
@@ -107,7 +107,7 @@ int main(int argc, char **argv)
     }
     printf("%u\n", id_of(program));
     fflush(stdout);
-    wait_for_stdin('\n');
+    wait_for_line();
 
     cpu_ns = clock_ns(CLOCK_PROCESS_CPUTIME_ID);
     start_ns = clock_ns(CLOCK_MONOTONIC);
@@ -118,6 +118,6 @@ int main(int argc, char **argv)
     cpu_ns = clock_ns(CLOCK_PROCESS_CPUTIME_ID) - cpu_ns;
     printf("%jd %jd\n", (intmax_t)(clock_ns(CLOCK_MONOTONIC) - start_ns), (intmax_t)cpu_ns);
     fflush(stdout);
-    wait_for_stdin(EOF);
+    wait_for_line();
     return EXIT_SUCCESS;
 }

@@ -6,7 +6,7 @@
  * In each period of 10 ms it uses PERCENT of it: the process itself in user mode; a child or a thread started
  * for that; the process itself in the kernel. Prints "ready", waits for a line on stdin, burns, prints
  *     OWN_CPU_NS WALL_NS UNREPORTED_NS
- * and waits for the end of stdin, asleep. OWN_CPU_NS: its CLOCK_PROCESS_CPUTIME_ID, and that of each child,
+ * and waits for another line, asleep. OWN_CPU_NS: its CLOCK_PROCESS_CPUTIME_ID, and that of each child,
  * read after the child's end. UNREPORTED_NS: the part of it that the children used after they read that clock
  * themselves, as their last act.
  */
@@ -150,13 +150,13 @@ static enum kind parse_kind(const char *text)
     errx(2, "'%s': expected process, children, threads or kernel", text);
 }
 
-static void wait_for_stdin(int until)
+static void wait_for_line(void)
 {
     int c;
 
     do
         c = getchar();
-    while (c != until && c != EOF);
+    while (c != '\n' && c != EOF);
 }
 
 int main(int argc, char **argv)
@@ -181,7 +181,7 @@ int main(int argc, char **argv)
         err(EXIT_FAILURE, "cannot share memory with children");
     puts("ready");
     fflush(stdout);
-    wait_for_stdin('\n');
+    wait_for_line();
 
     cpu_ns = clock_ns(CLOCK_PROCESS_CPUTIME_ID);
     start_ns = clock_ns(CLOCK_MONOTONIC);
@@ -190,6 +190,6 @@ int main(int argc, char **argv)
     printf("%jd %jd %jd\n", (intmax_t)cpu_ns, (intmax_t)(clock_ns(CLOCK_MONOTONIC) - start_ns),
            (intmax_t)burner.unreported_ns);
     fflush(stdout);
-    wait_for_stdin(EOF);
+    wait_for_line();
     return EXIT_SUCCESS;
 }

@@ -47,9 +47,9 @@ start_tool() {
 }
 
 end_tool() {
-  exec {tool_in}>&-
+  echo >&"$tool_in"
   wait "$tool_pid"
-  exec {tool_out}<&-
+  exec {tool_in}>&- {tool_out}<&-
 }
 
 # start_meter OPTIONS...: returns after its first reading; sets meter_pid.
