@@ -36,7 +36,7 @@ meter_add_unit() {
 # meter_find_sources PIDS_CSV: METER_SOURCES gets cpumeter's options for the cell; PIDS_CSV is monitor_pids' output.
 meter_find_sources() {
   local group pid role
-  METER_SOURCES=(--host "${METER_HELPERS[@]}" "${METER_SUBJECT[@]}")
+  METER_SOURCES=(--host --memory "${METER_HELPERS[@]}" "${METER_SUBJECT[@]}")
   for group in load sampler; do
     METER_SOURCES+=(--cgroup "$group=$(cgroup_cpu_folder "$group")")
   done

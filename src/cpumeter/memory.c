@@ -21,7 +21,7 @@ bool memory_parse_status(const char *text, uint64_t *bytes, uint64_t *peak_bytes
     return true;
 }
 
-void memory_open_cgroup(struct memory *memory, const char *option, const char *name, const char *path)
+bool memory_open_cgroup(struct memory *memory, const char *name, const char *path)
 {
     *memory = (struct memory){.name = name};
     memory->fd = textfile_open(path, "memory.current");
@@ -30,11 +30,7 @@ void memory_open_cgroup(struct memory *memory, const char *option, const char *n
         memory->fd = textfile_open(path, "memory.usage_in_bytes");
         memory->peak_fd = textfile_open(path, "memory.max_usage_in_bytes");
     }
-    if (memory->fd < 0)
-        err(EXIT_USAGE,
-            "%s '%s=%s': expected a cgroup with memory.current or memory.usage_in_bytes (--memory-cgroup can "
-            "name another one)",
-            option, name, path);
+    return memory->fd >= 0;
 }
 
 void memory_open_process(struct memory *memory, const char *name, pid_t pid)

@@ -20,8 +20,9 @@ struct memory {
 /* The resident memory in a /proc/PID/status; false if it has none, as with one that has ended. */
 bool memory_parse_status(const char *text, uint64_t *bytes, uint64_t *peak_bytes);
 
-/* These end the program if there is nothing to be read. option: which asked for it. */
-void memory_open_cgroup(struct memory *memory, const char *option, const char *name, const char *path);
+/* False where the cgroup does not count memory. */
+bool memory_open_cgroup(struct memory *memory, const char *name, const char *path);
+/* Ends the program if there is nothing to be read. */
 void memory_open_process(struct memory *memory, const char *name, pid_t pid);
 
 void memory_read(struct memory *memory, struct rows *rows);

@@ -19,16 +19,20 @@ static void open_memory(struct meter *meter, const struct options *options)
     for (size_t i = 0; i < options->memory_cgroups.count; i++) {
         const struct named *item = &options->memory_cgroups.items[i];
 
-        memory_open_cgroup(&meter->memory[meter->memory_count++], "--memory-cgroup", item->name, item->path);
+        if (!memory_open_cgroup(&meter->memory[meter->memory_count++], item->name, item->path))
+            err(EXIT_USAGE,
+                "--memory-cgroup '%s=%s': expected a cgroup with memory.current or memory.usage_in_bytes",
+                item->name, item->path);
     }
     if (!options->memory)
         return;
     for (size_t i = 0; i < options->cgroups.count; i++) {
         const struct named *item = &options->cgroups.items[i];
 
-        if (!named_find(&options->memory_cgroups, item->name))
-            memory_open_cgroup(&meter->memory[meter->memory_count++], "--memory of --cgroup", item->name,
-                               item->path);
+        /* CPU time and memory are often counted in different hierarchies. */
+        if (!named_find(&options->memory_cgroups, item->name) &&
+            memory_open_cgroup(&meter->memory[meter->memory_count], item->name, item->path))
+            meter->memory_count++;
     }
     for (size_t i = 0; i < options->pids.count; i++)
         memory_open_process(&meter->memory[meter->memory_count++], options->pids.items[i].name,

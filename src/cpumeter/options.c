@@ -31,7 +31,7 @@ static const struct argp_option argp_options[] = {
     {"bpf-owner", KEY_BPF_OWNER, "OWNER", 0,
      "Programs held by file descriptors; OWNER: pid=N, or cgroup=PATH for all processes in and below it", 1},
     {"bpf-since", KEY_BPF_SINCE, "ID", 0, "Programs with an id above ID", 1},
-    {"memory", 'm', NULL, 0, "Also the memory of every --cgroup and --pid", 1},
+    {"memory", 'm', NULL, 0, "Also the memory of every --pid, and of every --cgroup that counts it", 1},
     {"memory-cgroup", KEY_MEMORY_CGROUP, "NAME=PATH", 0,
      "Memory of the cgroup in the folder PATH; instead of that of the --cgroup of the same name", 1},
     {NULL, 0, NULL, 0, "Readings:", 2},
