@@ -77,6 +77,11 @@ readings() {
   [[ -e readings.csv ]] && (($(grep -c ',self,' readings.csv) >= $1))
 }
 
+# Returns after a reading that began after the call.
+whole_reading() {
+  wait_for readings $(($(grep -c ',self,' readings.csv) + 2))
+}
+
 end_meter() {
   kill -s "${1:-TERM}" "$meter"
   wait "$meter"
@@ -255,7 +260,7 @@ needs_cpuacct() {
   start_tool "$root/build/burner" process 50 0.1
   start_meter --pid "burner=$tool" --interval 0.05 --memory
   run_tool
-  wait_for readings 6
+  whole_reading
   end_tool
   wait_for grep -q pid,burner,.*,gone readings.csv
   end_meter
@@ -286,7 +291,7 @@ needs_cpuacct() {
   echo "$tool" >"$cpuacct/$group/cgroup.procs"
   start_meter --cgroup "a=$cpuacct/$group" --interval 0.05
   run_tool
-  wait_for readings 6
+  whole_reading
   echo 0 >"$cpuacct/$group/cpuacct.usage"
   wait_for grep -q cgroup,a,.*,reset readings.csv
   end_meter
