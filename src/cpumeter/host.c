@@ -118,7 +118,6 @@ void host_read(struct host *host, struct rows *rows)
     add_counter(rows, "steal", &host->steal, stat.steal_ns);
     add_counter(rows, "irq", &host->irq, stat.irq_ns);
     add_counter(rows, "softirq", &host->softirq, stat.softirq_ns);
-    add_held(rows, "busy", &host->busy, elapsed_ns - list.idle_ns - list.iowait_ns - stat.steal_ns, STATUS_OK,
-             rebase);
+    add_held(rows, "busy", &host->busy, elapsed_ns - list.idle_ns - list.iowait_ns, STATUS_OK, rebase);
     read_tasks(host, rows);
 }
