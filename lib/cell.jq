@@ -39,6 +39,7 @@
     child_cpu_mean_us: $child_us,
     launcher_cpu_us: (($loaded | per_exec($n_a)) as $us | if $us == null or $child_us == null then null else $us - $child_us end),
     host_busy_us: (if $busy == null or $sampler == null then null else $busy - $sampler end | per_exec($n_a)),
+    steal_us: (growth($a; "host"; "steal") | per_exec($n_a)),
     other_tasks_us: (if [$tasks, $daemon, $loaded, $sampler] | any(. == null) then null
       else $tasks - $daemon - $loaded - $sampler - ($helping | add // 0) end | per_exec($n_a)),
     host_busy: ($busy | percent($a)),

@@ -13,11 +13,10 @@ LOAD_MARGIN_SECONDS=3
 # cell_run DIR TAG RATE: the monitor of MONITOR_* is running. CELL_PROBLEM says what went wrong, if anything.
 cell_run() {
   local dir=$1 tag=$2 rate=$3 load_pid load_start
-  local -i load_seconds=$((WARMUP + DURATION + INSTRUMENTED + LOAD_MARGIN_SECONDS)) counted_before
+  local -i load_seconds=$((WARMUP + DURATION + INSTRUMENTED + LOAD_MARGIN_SECONDS))
   CELL_PROBLEM=
   mkdir -p "$dir"
   cell_snapshot >"$dir/before.json"
-  counted_before=$(monitor_counted)
   # Before the load, beside which it can take long on a small host.
   monitor_pids >"$dir/pids.csv"
   meter_find_sources "$dir/pids.csv"
@@ -36,7 +35,7 @@ cell_run() {
   if ((rate > 0)); then
     wait "$load_pid" || cell_problem "the load generator ended with status $?: $(tail -n 1 "$dir/load.stderr")"
     [[ -n $CELL_PROBLEM ]] || cell_check_windows "$dir"
-    cell_drain "$dir" "$tag" "$counted_before"
+    cell_drain "$dir" "$tag" "$load_pid"
   fi
   cell_end_instruments "$dir"
   cell_snapshot >"$dir/after.json"
@@ -121,12 +120,12 @@ cell_check_windows() {
 # Until every launch has been recorded, or no further one was for DRAIN_QUIET_SECONDS. (The log as a whole never rests:
 # a monitor records the harness's own commands, too.)
 cell_drain() {
-  local dir=$1 tag=$2 counted_before=$3
+  local dir=$1 tag=$2 parent=$3
   local -i launched recorded=-1 last=-2 quiet_since deadline=$((SECONDS + DRAIN_DEADLINE_SECONDS))
   ((${#MONITOR_LOGS[@]})) || return 0
   # A load that failed left no result.
   launched=$(jq '.launched // 0' "$dir/load.json" 2>/dev/null || echo 0)
-  while recorded=$(cell_recorded "$tag" "$counted_before") && ((recorded < launched)); do
+  while recorded=$(cell_recorded "$tag" "$parent") && ((recorded < launched)); do
     if ((recorded != last)); then
       last=recorded
       quiet_since=SECONDS
@@ -138,16 +137,17 @@ cell_drain() {
     fi
     pause 0.2
   done
-  # Only here is it known which records are this cell's, if they can't be told apart by their tags.
+  # Later, another process may have the parent's pid.
   if [[ $MONITOR_RECORDS == count ]]; then
     printf '{"recorded": %d}\n' "$recorded" >"$dir/count.json"
   fi
 }
 
-# cell_recorded TAG COUNTED_BEFORE: how many of the cell's executions are recorded by now.
+# cell_recorded TAG PARENT: how many of the cell's executions are recorded by now, told apart by their tag, or, where the
+# records have no arguments, by their parent.
 cell_recorded() {
   if [[ $MONITOR_RECORDS == count ]]; then
-    echo $(($(monitor_counted) - $2))
+    monitor_call "$MONITOR_NAME" monitor_count "$2"
   else
     cells_count_tags "$1" | awk '{ print $2 }'
   fi

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# One call into a monitor's script, in a process of its own: monitor-call.sh NAME FUNCTION|facts|obstacles
+# One call into a monitor's script, in a process of its own: monitor-call.sh NAME facts|obstacles|FUNCTION [ARGUMENT...]
 # What a monitor's functions may use: the MONITOR_* variables (see docs/adding-a-monitor.md) and the helpers below.
 set -euo pipefail
 
@@ -63,6 +63,7 @@ free_port() {
 }
 
 name=$1 call=$2
+shift 2
 for folder in "$EXECTAX_ROOT/monitors" ${EXECTAX_MONITORS:+"$EXECTAX_MONITORS"}; do
   if [[ -f $folder/$name.sh ]]; then
     # shellcheck source=/dev/null
@@ -77,5 +78,5 @@ case $call in
     monitor_requires
     ((${#SKIP_REASONS[@]} == 0)) || printf '%s\n' "${SKIP_REASONS[@]}"
     ;;
-  *) "$call" ;;
+  *) "$call" "$@" ;;
 esac

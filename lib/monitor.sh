@@ -99,28 +99,20 @@ monitor_is_ready_or_dead() {
 
 # An execution, looked for in the log by a tag of this start. An earlier try's will do: some monitors write with a delay.
 monitor_sees_canary() {
-  local -i before
+  local parent
   monitor_is_alive || return 1
-  before=$(monitor_counted)
-  "$BUILD/execrate" --rate 1000 --duration 0.001 --tag "$MONITOR_CANARY" --json /dev/null || return 1
+  "$BUILD/execrate" --rate 1000 --duration 0.001 --tag "$MONITOR_CANARY" --json /dev/null &
+  parent=$!
+  wait "$parent" || return 1
   if [[ $MONITOR_RECORDS == count ]]; then
-    wait_until 2 monitor_counts_more_than "$before"
+    wait_until 2 monitor_has_counted "$parent"
   else
     wait_until 2 monitor_log_has "$MONITOR_CANARY-0"
   fi
 }
 
-# What a monitor has counted whose records name no arguments; 0 for the others.
-monitor_counted() {
-  if [[ $MONITOR_RECORDS == count ]]; then
-    monitor_call "$MONITOR_NAME" monitor_count
-  else
-    echo 0
-  fi
-}
-
-monitor_counts_more_than() {
-  (($(monitor_counted) > $1))
+monitor_has_counted() {
+  (($(monitor_call "$MONITOR_NAME" monitor_count "$1") > 0))
 }
 
 monitor_log_has() {

@@ -23,6 +23,8 @@
 | .total_us = above("host_busy_us")
 | .unattributed_us = ([.daemon_us, .helpers_us, .inband_us, .launcher_us] as $parts
     | if .total_us == null or ($parts | any(. == null)) then null else .total_us - ($parts | add) end)
+| .stolen_us = above("steal_us")
+| .other_us = above("other_tasks_us")
 | .slowdown_p50_us = above("spawn_to_exit_p50_us")
 | .slowdown_p99_us = above("spawn_to_exit_p99_us")
 | reduce ("inband", "launcher", "total", "unattributed") as $part (.; .["\($part)_cpu"] = (.["\($part)_us"] | percent))

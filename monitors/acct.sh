@@ -49,7 +49,9 @@ monitor_ready() { [[ -s $MONITOR_LOG_DIR/pacct ]]; }
 
 monitor_log() { echo "$MONITOR_LOG_DIR/pacct"; }
 
-# A record ends with the process's name in 16 bytes.
+# monitor_count PARENT: records of its children that executed something. In 32-bit words, a record's sixth is the parent's
+# pid; the lowest bit of the first is set if the process was only forked.
 monitor_count() {
-  { LC_ALL=C grep -aoP 'true\x00{12}' "$MONITOR_LOG_DIR/pacct" || true; } | wc -l
+  od -An -v -w64 -tu4 "$MONITOR_LOG_DIR/pacct" |
+    awk -v parent="$1" '$6 == parent && $1 % 2 == 0 { count++ } END { print count + 0 }'
 }

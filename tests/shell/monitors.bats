@@ -77,15 +77,24 @@ asks_quietly() {
   [ "$(call execsnoop monitor_losses)" = "execsnoop_lost_events 37" ]
 }
 
-@test "accounting records are counted by the name at their end" {
+# accounting_record FLAGS PARENT: 64 bytes, of which the first is the flags and four from the 20th on are the parent's pid.
+accounting_record() {
+  printf "$1%19s$2%24s%s" $'\n' '' true
+  head -c 12 /dev/zero
+}
+
+@test "accounting records are counted by the parent that they name, without processes that executed nothing" {
   mkdir -p "$MONITOR_LOG_DIR"
-  # Three records of 64 bytes: true, false, true; the other fields are whatever they are, newlines too.
-  for name in true false true; do
-    printf '\x40\x03%46s%s' $'\n' "$name"
-    head -c $((16 - ${#name})) /dev/zero
-  done >"$MONITOR_LOG_DIR/pacct"
-  [ "$(stat -c %s "$MONITOR_LOG_DIR/pacct")" -eq 192 ]
-  [ "$(call acct monitor_count)" -eq 2 ]
+  {
+    accounting_record '\0' '\x0a\x01\0\0'
+    accounting_record '\x10' '\x0a\x01\0\0'
+    accounting_record '\x11' '\x0a\x01\0\0'
+    accounting_record '\0' '\x0a\0\0\0'
+  } >"$MONITOR_LOG_DIR/pacct"
+  [ "$(stat -c %s "$MONITOR_LOG_DIR/pacct")" -eq 256 ]
+  [ "$(call acct monitor_count 266)" -eq 2 ]
+  [ "$(call acct monitor_count 10)" -eq 1 ]
+  [ "$(call acct monitor_count 2570)" -eq 0 ]
 }
 
 # started NAME VARIABLE: the arguments with which a monitor starts its program, one a line, from a double that prints them.
