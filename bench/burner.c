@@ -13,7 +13,6 @@
 #include <err.h>
 #include <errno.h>
 #include <pthread.h>
-#include <sched.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -143,18 +142,6 @@ static void burn_for(struct burner *burner, int64_t duration_ns)
     }
 }
 
-/* A process' clock lacks the last 10 us or so of each ended thread, unless a task of the same CPU woke up
- * then: here the one that joins the thread does. */
-static void stay_on_one_cpu(void)
-{
-    cpu_set_t cpus;
-
-    CPU_ZERO(&cpus);
-    CPU_SET((unsigned)sched_getcpu(), &cpus);
-    if (sched_setaffinity(0, sizeof(cpus), &cpus) < 0)
-        err(EXIT_FAILURE, "cannot stay on one CPU");
-}
-
 static enum kind parse_kind(const char *text)
 {
     for (int kind = 0; kind < KINDS; kind++)
@@ -192,8 +179,6 @@ int main(int argc, char **argv)
         mmap(NULL, sizeof(int64_t), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (burner.reported_ns == MAP_FAILED)
         err(EXIT_FAILURE, "cannot share memory with children");
-    if (burner.kind == THREADS)
-        stay_on_one_cpu();
     puts("ready");
     fflush(stdout);
     wait_for_line();

@@ -88,7 +88,7 @@ error_percent() {
 
 measure_burner() {
   local kind=$1 percent=$2 tool_pid tool_in tool_out meter_out pidstat_pid
-  local own_ns wall_ns unreported_ns own_percent pidstat_percent
+  local own_ns wall_ns unreported_ns cgroup_ns own_percent pidstat_percent
   start_tool "$BURNER" "$kind" "$percent" "$SECONDS_EACH"
   read -r -u "$tool_out" _
   start_meter --cgroup "burner=$group" --pid "burner=$tool_pid"
@@ -102,9 +102,10 @@ measure_burner() {
 
   own_percent=$(awk -v own="$own_ns" -v wall="$wall_ns" 'BEGIN { printf "%.3f", 100 * own / wall }')
   pidstat_percent=$(awk '$1 == "Average:" && $2 != "UID" { print $8 }' "$work/pidstat")
-  printf '| %s, %s %% | %.3f (%s %%) | %.1f | %.3f | **%s** | %.3f | %s | %s %% | %s |\n' "$kind" "$percent" \
+  cgroup_ns=$(difference cgroup burner 4)
+  printf '| %s, %s %% | %.3f (%s %%) | %.1f | %.3f | **%s** | %.1f | %.3f | %s | %s %% | %s |\n' "$kind" "$percent" \
     "${own_ns}e-6" "$own_percent" "${unreported_ns}e-6" \
-    "$(difference cgroup burner 4)e-6" "$(error_percent "$(difference cgroup burner 4)" "$own_ns")" \
+    "${cgroup_ns}e-6" "$(error_percent "$cgroup_ns" "$own_ns")" "$(((cgroup_ns - own_ns) / (SECONDS_EACH * 100)))e-3" \
     "$(difference pid burner 4)e-6" "$(error_percent "$(difference pid burner 4)" "$own_ns")" \
     "$pidstat_percent" "$(error_percent "$pidstat_percent" "$own_percent")"
 }
@@ -142,9 +143,11 @@ main() {
     "$(nproc)" "$(uname -r)" "$hierarchy" "$SECONDS_EACH" "$(cut -d' ' -f1-3 /proc/loadavg)"
 
   printf '\nCPU time in ms, and errors against the own accounting. "After its report": the part of it that children '
-  printf 'used after they had read their own clock.\n\n'
-  printf '| burner | own accounting | after its report | cpumeter --cgroup | error | cpumeter --pid | error | pidstat | error |\n'
-  printf '| --- | --- | --- | --- | --- | --- | --- | --- | --- |\n'
+  printf 'used after they had read their own clock. '
+  printf '"A period": cgroup - own accounting, in us for each period of 10 ms, that is for each child or thread; a '
+  printf "process' clock, and so the own accounting, lacks the end of each thread that ended.\\n\\n"
+  printf '| burner | own accounting | after its report | cpumeter --cgroup | error | a period | cpumeter --pid | error | pidstat | error |\n'
+  printf '| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n'
   for kind in process children threads kernel; do
     for percent in 1 10 50; do
       measure_burner "$kind" "$percent"
