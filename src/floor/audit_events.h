@@ -12,8 +12,7 @@
 /* Events in the making at the same time: about one for each CPU. */
 #define AUDIT_EVENTS_OPEN_MAX 1024
 
-/* A record's text and what is put around it. The kernel's records and libaudit's messages are below 9,000
- * bytes. */
+/* Holds a record's text and what is put around it: what the kernel sends is below 9,000 bytes. */
 #define AUDIT_LINE_BYTES_MAX (16 * 1024)
 
 struct audit_event {

@@ -49,8 +49,7 @@ struct {
     __type(value, __u64);
 } lost SEC(".maps");
 
-/* Makes the compiler forget what it knows of a value, so that it leaves in the comparisons that the verifier
- * needs. */
+/* Makes the compiler forget what it knows of a value: it then keeps comparisons that the verifier needs. */
 #define VERIFIER_SEES(value) asm volatile("" : "+r"(value))
 
 /* The reader looks by itself every few milliseconds; it is woken only if the buffer fills faster than that.

@@ -130,8 +130,7 @@ static void monitor_start(struct monitor *monitor, const struct options *options
         errx(EXIT_FAILURE, "cannot switch auditing on: %s", strerror(-result));
 }
 
-/* Acknowledgements and the like are not records; AUDIT_REPLACE only asks whether there is still somebody
- * here. */
+/* Acknowledgements and the like are not records; AUDIT_REPLACE only asks whether somebody is still here. */
 static bool is_record(int type)
 {
     return type >= AUDIT_FIRST_USER_MSG && type != AUDIT_REPLACE;

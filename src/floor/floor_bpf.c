@@ -106,7 +106,7 @@ static void monitor_start(struct monitor *monitor, const struct options *options
     libbpf_set_print(print_warnings);
     if (options->raw_tracepoint || !load(monitor, "exec_typed", options->buffer_bytes)) {
         if (!options->raw_tracepoint)
-            warn("no tracepoint with BTF types, trying one without");
+            warn("the program that uses BTF types was refused, trying the one that does not");
         if (!load(monitor, "exec_untyped", options->buffer_bytes))
             err(EXIT_FAILURE, "cannot load the BPF program");
     }
@@ -118,11 +118,14 @@ static void monitor_start(struct monitor *monitor, const struct options *options
         err(EXIT_FAILURE, "cannot attach to the tracepoint sched_process_exec");
 }
 
-static uint64_t count_ring_buffer_full(const struct monitor *monitor, int cpus)
+static uint64_t count_ring_buffer_full(const struct monitor *monitor)
 {
-    uint64_t counts[cpus], sum = 0;
+    const int cpus = libbpf_num_possible_cpus();
+    uint64_t counts[cpus > 0 ? cpus : 1], sum = 0;
     uint32_t zero = 0;
 
+    if (cpus < 0)
+        errx(EXIT_FAILURE, "cannot get the number of CPUs: %s", strerror(-cpus));
     if (bpf_map_lookup_elem(map_fd(monitor, "lost"), &zero, counts) != 0)
         err(EXIT_FAILURE, "cannot read the counter of lost events");
     for (int cpu = 0; cpu < cpus; cpu++)
@@ -142,7 +145,7 @@ static struct bpf_prog_info get_program_info(const struct monitor *monitor)
 
 static void update_losses(struct monitor *monitor, const char *path)
 {
-    const uint64_t full = count_ring_buffer_full(monitor, libbpf_num_possible_cpus());
+    const uint64_t full = count_ring_buffer_full(monitor);
     /* Runs that the kernel left out, because the program was running on that CPU already. */
     const uint64_t missed = get_program_info(monitor).recursion_misses;
 
@@ -173,8 +176,7 @@ static void watch(int epoll_fd, int fd, uint32_t events)
         err(EXIT_FAILURE, "cannot wait for descriptor %d", fd);
 }
 
-/* Sleeps until the next batch is due, the ring buffer's program asks for one, or the monitor is to stop: then
- * true. */
+/* Sleeps until the next batch is due or the BPF program asks for one. True: the monitor is to stop. */
 static bool wait_for_batch(int epoll_fd, int stop_fd, int delay_ms)
 {
     struct epoll_event events[2];

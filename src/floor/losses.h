@@ -1,5 +1,4 @@
-/* The loss counters, kept in a file while the program runs, so that others can read them: `name value` a
- * line. */
+/* The loss counters, in a file that others can read while the program runs: `name value` a line. */
 #ifndef FLOOR_LOSSES_H
 #define FLOOR_LOSSES_H
 

@@ -352,3 +352,25 @@ records_again() {
   stop "$pid"
   tags_in_records log owner | each_exactly_once "$launched"
 }
+
+left_by_a_sweep() {
+  host_audit_state
+  find "$MOUNT" -maxdepth 2 -path '*exectax*'
+  pgrep -l '^floor-' || true
+}
+
+@test "a sweep measures both, and leaves nothing behind" {
+  require_bpf
+  require_audit
+  auditctl -D
+  mkdir -p "$STATE"
+  touch "$STATE/lock"
+  left_by_a_sweep >before
+  sweep --monitors "floor-bpf floor-audit" --rates 200 --out run 2>stderr-sweep
+  left_by_a_sweep | diff before -
+  mlr --icsv --ojson cat run/cells.csv | jq -e 'map(select(.test != "none"))
+    | length == 2 and all(.status == "ok" and .recorded == .launched and .lost == 0)'
+  mlr --icsv --onidx cut -f loss_counters run/cells.csv >counters
+  grep 'floor_bpf_ring_buffer_full=0 floor_bpf_missed_runs=0' counters
+  grep 'kernel_audit_lost=0 floor_audit_overruns=0 floor_audit_incomplete_events=0 floor_audit_serial_gaps=0' counters
+}

@@ -45,7 +45,7 @@ host_state() {
   find "$MOUNT" -maxdepth 2 -path '*exectax*'
   ls "$STATE"
   # Runstates: whoever is init may be slow to reap.
-  pgrep -r D,R,S,T -l '^(pidstat|auditd|laurel|auditbeat|go-audit)$' || true
+  pgrep -r D,R,S,T -l '^(pidstat|auditd|laurel|auditbeat|go-audit|floor-bpf|floor-audit)$' || true
   pgrep -r D,R,S,T -lf "execrate .*$BATS_RUN_TMPDIR" || true
   awk '$2 == 9 && $4 !~ /^0*$/ { print "audit multicast reader" }' /proc/net/netlink
 }
