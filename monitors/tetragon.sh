@@ -50,25 +50,33 @@ monitor_version() {
 }
 
 # In a mount namespace of its own: it mounts a cgroup2 below /run and a bpffs where there is none, pins its programs
-# there, and leaves the mounts when it stops. So all of it is gone with the process, however that ends.
+# there, and leaves the mounts when it stops. So all of it is gone with the process, however that ends; and a Tetragon
+# that the host has already, its settings and its policies are neither seen nor touched.
 monitor_start() {
   local binary port
   local -a options=(
-    --bpf-lib "$(realpath "$(tetragon_bpf)")" --tracing-policy-dir "$MONITOR_LOG_DIR/policies" --rb-size "$TETRAGON_BUFFER"
+    --bpf-lib "$(realpath "$(tetragon_bpf)")" --rb-size "$TETRAGON_BUFFER"
     --export-filename "$(monitor_log)" --export-file-max-size-mb 1000000 --export-file-rotation-interval 0s
     --export-rate-limit -1 --export-allowlist '{"event_set":["PROCESS_EXEC"]}'
     --server-address "" --health-server-address "" --gops-address "" --enable-k8s-api=false
   )
-  mkdir -p "$MONITOR_LOG_DIR/policies"
   port=$(free_port)
   echo "$port" >"$MONITOR_RUN_DIR/port"
   binary=$(realpath "$(monitor_binary tetragon)")
   # It would take a tetragon.yaml or BPF objects from where it is started.
-  cd "$MONITOR_LOG_DIR/policies" || return 1
-  exec unshare --mount --propagation private bash -euc '
-    while mountpoint -q /sys/fs/bpf; do umount /sys/fs/bpf; done
-    mount -t tmpfs tmpfs /run
-    exec "$@"' - "$binary" "${options[@]}" --metrics-server "127.0.0.1:$port"
+  cd "$MONITOR_LOG_DIR" || return 1
+  exec unshare --mount --propagation private bash -euc "$(declare -f tetragon_hide_host); tetragon_hide_host; exec \"\$@\"" - \
+    "$binary" "${options[@]}" --metrics-server "127.0.0.1:$port"
+}
+
+tetragon_hide_host() {
+  local folder
+  while mountpoint -q /sys/fs/bpf; do
+    umount /sys/fs/bpf
+  done
+  for folder in /run /etc/tetragon /usr/lib/tetragon/tetragon.conf.d /usr/local/lib/tetragon/tetragon.conf.d; do
+    [[ ! -d $folder ]] || mount -t tmpfs tmpfs "$folder"
+  done
 }
 
 monitor_ready() { grep -qs 'Listening for events' "$MONITOR_RUN_DIR/stdout.txt" "$MONITOR_RUN_DIR/stderr.txt"; }
