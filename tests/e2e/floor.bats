@@ -283,6 +283,7 @@ events_in_one_piece() {
   [ "$(audit_pid)" -eq "$pid" ]
   load --rate 200 --duration 3 --tag calm
   stop "$pid"
+  echo "launched $launched, recorded $(tags_in_records log calm | wc -l): $(paste -sd' ' stdout)"
   [ "$status" -eq 0 ]
   [ "$(audit_pid)" -eq 0 ]
   tags_in_records log calm | each_exactly_once "$launched"
