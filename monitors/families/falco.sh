@@ -32,7 +32,7 @@ falco_install_package() {
     https://falco.org/repo/falcosecurity-packages.asc "https://download.falco.org/packages/deb stable main"
 }
 
-monitor_version() { "$(monitor_binary falco)" --version -o log_stderr=false 2>/dev/null | awk '/^Falco version:/ { print $3 }'; }
+monitor_version() { "$(monitor_binary falco)" --version | awk '/^Falco version:/ { print $3 }'; }
 
 monitor_start() {
   falco_configure
