@@ -156,7 +156,8 @@ cell_recorded() {
 # Did the monitor live through the cell, and did it keep what it must have to itself?
 cell_check_monitor() {
   if ! monitor_is_alive; then
-    cell_problem "died$(monitor_last_words)"
+    # Whatever else went wrong is because of that.
+    CELL_PROBLEM="died$(monitor_last_words)"
   elif ((${#ATTACHED[@]} == 0)) && [[ " $(monitor_fact "$MONITOR_NAME" uses) " == *" audit "* ]] && ! audit_owned_by_cgroup "$MONITOR_CGROUP"; then
     local enabled
     enabled=$(audit_status enabled)

@@ -134,7 +134,7 @@ monitor_log_bytes() {
 monitor_last_words() {
   local words
   ((${#ATTACHED[@]} == 0)) || return 0
-  words=$(tail -qn 1 "$MONITOR_RUN_DIR/stderr.txt" "$MONITOR_RUN_DIR/stdout.txt" | tr -d '\r' | grep . | tail -n 1 | cut -c 1-200)
+  words=$(tail -qn 1 "$MONITOR_RUN_DIR/stderr.txt" "$MONITOR_RUN_DIR/stdout.txt" | tr -d '\r' | sed '/^$/d' | tail -n 1 | cut -c 1-200)
   [[ -z $words ]] || printf '; its last words: %s' "$words"
 }
 
