@@ -5,7 +5,7 @@
  *
  * In each period of 10 ms it uses PERCENT of it: the process itself in user mode; a child or a thread started
  * for that; the process itself in the kernel. Prints "ready", waits for a line on stdin, burns, prints
- *     OWN_CPU_NS WALL_NS UNREPORTED_NS
+ *     OWN_CPU_NS WALL_NS UNREPORTED_NS PERIODS
  * and waits for another line, asleep. OWN_CPU_NS: its CLOCK_PROCESS_CPUTIME_ID, and that of each child,
  * read after the child's end. UNREPORTED_NS: the part of it that the children used after they read that clock
  * themselves, as their last act.
@@ -36,6 +36,7 @@ struct burner {
     int64_t *reported_ns;
     int64_t children_ns;
     int64_t unreported_ns;
+    int64_t periods;
 };
 
 static int64_t clock_ns(clockid_t clock)
@@ -129,7 +130,7 @@ static void burn_for(struct burner *burner, int64_t duration_ns)
 {
     int64_t due_ns = clock_ns(CLOCK_MONOTONIC);
 
-    for (int64_t end_ns = due_ns + duration_ns; due_ns < end_ns; due_ns += PERIOD_NS) {
+    for (int64_t end_ns = due_ns + duration_ns; clock_ns(CLOCK_MONOTONIC) < end_ns; due_ns += PERIOD_NS) {
         struct timespec due = {.tv_sec = due_ns / NS_PER_SEC, .tv_nsec = due_ns % NS_PER_SEC};
 
         clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &due, NULL);
@@ -139,6 +140,7 @@ static void burn_for(struct burner *burner, int64_t duration_ns)
             burn_in_thread(burner);
         else
             burn(burner);
+        burner->periods++;
     }
 }
 
@@ -187,8 +189,8 @@ int main(int argc, char **argv)
     start_ns = clock_ns(CLOCK_MONOTONIC);
     burn_for(&burner, (int64_t)(seconds * (double)NS_PER_SEC));
     cpu_ns = clock_ns(CLOCK_PROCESS_CPUTIME_ID) - cpu_ns + burner.children_ns;
-    printf("%jd %jd %jd\n", (intmax_t)cpu_ns, (intmax_t)(clock_ns(CLOCK_MONOTONIC) - start_ns),
-           (intmax_t)burner.unreported_ns);
+    printf("%jd %jd %jd %jd\n", (intmax_t)cpu_ns, (intmax_t)(clock_ns(CLOCK_MONOTONIC) - start_ns),
+           (intmax_t)burner.unreported_ns, (intmax_t)burner.periods);
     fflush(stdout);
     wait_for_line();
     return EXIT_SUCCESS;

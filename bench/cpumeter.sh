@@ -88,14 +88,14 @@ error_percent() {
 
 measure_burner() {
   local kind=$1 percent=$2 tool_pid tool_in tool_out meter_out pidstat_pid
-  local own_ns wall_ns unreported_ns cgroup_ns own_percent pidstat_percent
+  local own_ns wall_ns unreported_ns periods cgroup_ns own_percent pidstat_percent
   start_tool "$BURNER" "$kind" "$percent" "$SECONDS_EACH"
   read -r -u "$tool_out" _
   start_meter --cgroup "burner=$group" --pid "burner=$tool_pid"
   echo >&"$tool_in"
   LC_ALL=C pidstat -u -p "$tool_pid" 1 $((SECONDS_EACH - 1)) >"$work/pidstat" &
   pidstat_pid=$!
-  read -r -u "$tool_out" own_ns wall_ns unreported_ns
+  read -r -u "$tool_out" own_ns wall_ns unreported_ns periods
   end_meter
   wait "$pidstat_pid"
   end_tool
@@ -105,7 +105,7 @@ measure_burner() {
   cgroup_ns=$(difference cgroup burner 4)
   printf '| %s, %s %% | %.3f (%s %%) | %.1f | %.3f | **%s** | %.1f | %.3f | %s | %s %% | %s |\n' "$kind" "$percent" \
     "${own_ns}e-6" "$own_percent" "${unreported_ns}e-6" \
-    "${cgroup_ns}e-6" "$(error_percent "$cgroup_ns" "$own_ns")" "$(((cgroup_ns - own_ns) / (SECONDS_EACH * 100)))e-3" \
+    "${cgroup_ns}e-6" "$(error_percent "$cgroup_ns" "$own_ns")" "$(((cgroup_ns - own_ns) / periods))e-3" \
     "$(difference pid burner 4)e-6" "$(error_percent "$(difference pid burner 4)" "$own_ns")" \
     "$pidstat_percent" "$(error_percent "$pidstat_percent" "$own_percent")"
 }
