@@ -14,7 +14,7 @@ meter_find_helpers() {
   METER_HELPERS=()
   while read -r kind name; do
     case $kind in
-      kthread) METER_HELPERS+=(--kthread "$name") ;;
+      kthread) [[ -z $(kthread_pids "$name") ]] || METER_HELPERS+=(--kthread "$name") ;;
       unit) meter_add_unit "$name" ;;
     esac
   done < <(sort -u)
