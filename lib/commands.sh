@@ -54,13 +54,15 @@ command_restore() {
   host_unlock
 }
 
-# The published data, pictures and README figures always come from one and the same complete run.
+# The published data, pictures and README figures always come from one and the same run, in which everything that can
+# run was measured at least twice.
 command_publish() {
   check_run "$@"
-  local run
+  local run sparse
   run=$(realpath "$1")
-  [[ $(jq -r .state "$run/manifest.json") == complete ]] || die_usage "'$1' is not a complete run (state $(jq -r .state "$run/manifest.json"))"
   results_make "$run" >/dev/null
+  sparse=$(mlr --icsv --onidx --ofs ' ' filter "\$status != \"skipped\" && \$reps < 2" then cut -f test,exec_per_sec "$run/perf.csv" | head -n 1)
+  [[ -z $sparse ]] || die_usage "'$1': $sparse was measured less than twice, expected a run with at least two repetitions of everything"
   cp "$run/perf.csv" "$EXECTAX_ROOT/perf.csv"
   cp "$run"/{perf,parts}.{png,svg} "$EXECTAX_ROOT/docs/"
   publish_into_readme "$run"
@@ -77,6 +79,8 @@ publish_into_readme() {
     printf '\n![CPU time of an execution by who pays, one bar a monitor](docs/parts.png)\n\n'
     results_costs "$run" 800
     printf '\nMeasured on %s. ' "$(results_host_line "$run")"
+    [[ $(jq -r .state "$run/manifest.json") == complete ]] ||
+      printf 'The run was interrupted: %s of its cells were not measured. ' "$(mlr --icsv --onidx filter "\$status == \"not-run\"" then count "$run/cells.csv")"
     printf 'In %s of %s cells the hypervisor took more than 5 %% of a CPU away.\n' \
       "$(mlr --icsv --onidx cut -f marks "$run/cells.csv" | grep -c steal || true)" "$(mlr --icsv --onidx count "$run/cells.csv")"
     printf 'Versions: %s.\n' "$(jq -r '.versions | del(.none) | to_entries | map("\(.key) \(.value)") | join(", ")' "$run/manifest.json")"

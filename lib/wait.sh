@@ -1,13 +1,15 @@
 # shellcheck shell=bash
 # Waiting for conditions. Every wait has a deadline, and a trapped signal ends it at once
-# (bash runs a trap during `wait`, but not during a foreground command).
+# (bash runs a trap during `wait` and `read`, but not during a foreground command).
 #
 # bash 5.2 fails to run a trap that falls due between two command substitutions of one command. Functions with such a
 # command run in a subshell, name() ( ... ): the trap then runs when that has ended.
 
+# No process is started for it: under a load of thousands of processes a second, pids come round within seconds, and
+# bash then can wait for ever for one whose pid it has known before.
 pause() {
-  sleep "$1" &
-  wait $!
+  [[ -n ${PAUSE_FD:-} ]] || exec {PAUSE_FD}<> <(:)
+  read -r -t "$1" -u "$PAUSE_FD" _ || true
 }
 
 # wait_until SECONDS COMMAND...: poll until COMMAND succeeds; 1 when the deadline passes first.
