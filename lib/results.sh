@@ -166,6 +166,12 @@ results_nearest_rate() {
   mlr --icsv --ojson cat "$1/perf.csv" | jq --argjson wanted "$2" 'map(.exec_per_sec | numbers) | unique | min_by(. - $wanted | fabs)'
 }
 
+# By how much the baseline itself varied at RATE, in us per execution: differences from it that are no larger say nothing.
+results_baseline_spread() {
+  mlr --icsv --ojson cat "$1/cells.csv" | jq --argjson rate "$2" \
+    'map(select(.test == "none" and .exec_per_sec == $rate and .status == "ok") | .host_busy_us | numbers) | if length == 0 then 0 else max - min | round end'
+}
+
 # The picture of what an execution costs and who pays.
 results_plot_parts() {
   local run=$1 format rate rows
@@ -177,7 +183,7 @@ results_plot_parts() {
       warn "no monitor and its baseline were both measured at $rate/s, so there is no picture of the parts"
   else
     for format in png svg; do
-      results_gnuplot "$run" parts "$format" "rows=$rows; rate=$rate"
+      results_gnuplot "$run" parts "$format" "rows=$rows; rate=$rate; spread=$(results_baseline_spread "$run" "$rate")"
     done
   fi
   rm "$run/parts.csv"
@@ -202,7 +208,10 @@ results_costs() {
   local run=$1 rate
   rate=$(results_nearest_rate "$run" "$2")
   jq -r --argjson rate "$rate" -f "$EXECTAX_ROOT/lib/costs.jq" < <(mlr --icsv --ojson cat "$run/perf.csv")
-  if [[ $(jq .options.attached "$run/manifest.json") == true ]]; then
+  if [[ $(jq .options.attached "$run/manifest.json") != true ]]; then
+    printf 'The baseline itself varied by %s µs from one repetition to another: smaller differences in in-band, launcher, total and slowdown say nothing.\n' \
+      "$(results_baseline_spread "$run" "$rate")"
+  else
     cat <<'TEXT'
 
 Measured as it runs, against itself at rest (0 executions per second). Without a run without it there is no baseline: what it

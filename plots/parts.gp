@@ -1,6 +1,6 @@
 # What an execution costs under each monitor, and who pays: a stacked bar a monitor, the dearest on top.
-# Takes: data (CSV of lib/bars.jq), picture (file), format (png|svg), rows (how many bars), rate, subtitle.
-height = 240 + 42 * (rows < 3 ? 3 : rows)
+# Takes: data (CSV of lib/bars.jq), picture (file), format (png|svg), rows (how many bars), rate, spread (of the baseline, µs), subtitle.
+height = 260 + 42 * (rows < 3 ? 3 : rows)
 if (format eq 'png') {
   set terminal pngcairo size 1200,height font 'DejaVu Sans,13' noenhanced
 } else {
@@ -18,7 +18,7 @@ array pattern[5] = [3, 3, 3, 3, 1]
 
 set label 1 sprintf('Where the cost of an execution arises, at %d executions per second', rate) at screen 0.02, screen 1 offset 0,-1.3 left font ',17'
 set label 2 subtitle at screen 0.02, screen 1 offset 0,-2.9 left font ',11' textcolor rgb '#555555'
-set xlabel 'CPU time per execution above that without a monitor, µs (whiskers: lowest and highest total)'
+set xlabel sprintf("CPU time per execution above that without a monitor, µs\nwhiskers: lowest and highest total; the baseline itself varied by %d µs", spread)
 set yrange [-0.6 : (rows < 3 ? 3 : rows) - 0.4]
 set style fill solid 1 border rgb '#ffffff'
 set grid xtics lt 1 lc rgb '#dddddd' lw 1
@@ -27,7 +27,7 @@ set tics nomirror out
 set ytics ()
 set tmargin 5
 set lmargin 30
-set bmargin 8
+set bmargin 9
 set key at screen 0.5, screen 0 bottom center horizontal Left reverse samplen 2 width 1 maxrows 2 font ',12'
 set arrow 1 from first 0, graph 0 to first 0, graph 1 nohead lc rgb '#444444'
 
