@@ -129,6 +129,15 @@ value() {
   grep -q 'auditd' "$RUN/parts.svg"
 }
 
+@test "the table says by how much the baseline itself varied" {
+  BUSY_NS=1000000000 cell none 100 1 0.00 ""
+  BUSY_NS=1200000000 cell none 100 2 0.00 ""
+  cell auditd 100 1 4.00 20
+  results_make "$RUN" >"$BATS_TEST_TMPDIR/stdout" 2>/dev/null
+  # 200 ms of 8 executions.
+  grep -q '^The baseline itself varied by 25000 µs from one repetition to another' "$BATS_TEST_TMPDIR/stdout"
+}
+
 @test "eBPF run time is counted per execution of window B and is in cpu" {
   cell falco 100 1 4.00 20
   touch "$RUN/cells/falco/100-1/bpf-metered"
