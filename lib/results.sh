@@ -200,7 +200,7 @@ results_gnuplot() {
 results_host_line() {
   jq -r '.host as $h | .options as $o | "\($h.os), Linux \($h.kernel), \($h.cpus) × \($h.cpu_model)"
     + (if $h.virtualisation != "none" then " (\($h.virtualisation) guest)" else "" end)
-    + ", \(.started[0:10]); median of \($o.reps), windows of \($o.duration_s) s"' "$1/manifest.json"
+    + ", \(.started[0:10]); median of \(if .state == "interrupted" then "up to " else "" end)\($o.reps), windows of \($o.duration_s) s"' "$1/manifest.json"
 }
 
 # A Markdown table of what an execution costs, and who pays.
