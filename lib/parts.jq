@@ -1,9 +1,12 @@
-# Adds to every cell what can only be said against a baseline: `none` at the same rate in the same repetition; for a monitor
-# that was there already, itself at rest (rate 0).
+# Adds to every cell what can only be said against a baseline: `none` at the same rate in the same repetition, the median
+# of its cells there; for a monitor that was there already, itself at rest (rate 0).
 # The parts are daemon, helpers, inband and launcher; what they leave of the total is unattributed. eBPF run time is spent
 # within the parts, most of it in inband and launcher, and is shown beside them.
+include "median";
+def medians: map(to_entries[] | select(.value | type == "number")) | group_by(.key) | map({key: .[0].key, value: (map(.value) | median)}) | from_entries;
 . as $cells
-| ($cells | map(select(.status == "ok" and .test == "none")) | map({key: "\(.exec_per_sec)/\(.rep)", value: .}) | from_entries) as $without
+| ($cells | map(select(.status == "ok" and .test == "none")) | group_by([.exec_per_sec, .rep])
+    | map({key: "\(.[0].exec_per_sec)/\(.[0].rep)", value: (medians + {all_helpers_cpu: (map(.all_helpers_cpu) | medians)})}) | from_entries) as $without
 | ($cells | map(select(.status == "ok" and .exec_per_sec == 0)) | map({key: "\(.test)/\(.rep)", value: .}) | from_entries) as $at_rest
 | $cells[]
 | $without["\(.exec_per_sec)/\(.rep)"] as $base

@@ -1,9 +1,9 @@
 # A row a (monitor, rate): medians over the repetitions that went well, lowest and highest beside cpu and total.
 # A row is saturated if more than half of those were. Executions and losses are sums over those repetitions. The first
 # three columns are those of published comparisons.
+include "median";
 def numbers_of($column): map(.[$column] | numbers);
-def median($column): numbers_of($column) | sort | length as $n
-  | if $n == 0 then null elif $n % 2 == 1 then .[($n - 1) / 2] else (.[$n / 2 - 1] + .[$n / 2]) / 2 end;
+def median($column): numbers_of($column) | median;
 def sum($column): numbers_of($column) | if length == 0 then null else add end;
 def points: if . == null then null else . * 1000 | round / 1000 end;
 def counters: [.[] | select(. != null and . != "") | split(" ")[] | split("=") | {name: .[0], value: (.[1] | tonumber)}]

@@ -1,33 +1,80 @@
 # shellcheck shell=bash
 # What a sweep will do, in which order, and how long that takes. A block is one start of one monitor, in which
 # every rate is measured once. In each repetition the monitors come in a new order, and in each block the rates.
+# The baseline, `none`, has several blocks in a repetition: one beside every few monitors, since what an execution costs
+# without a monitor drifts with the machine, and no other figure is subtracted from as many.
 
 # What a cell and a block take besides warm-up and windows, in seconds: draining, counting, starting, stopping.
 PLAN_CELL_EXTRA_SECONDS=7
 PLAN_BLOCK_EXTRA_SECONDS=6
 
-# plan_make SEED REPS "RATES" MONITOR...: CSV `cell,rep,monitor,rate` on stdout. The same arguments give the same
-# plan under one version of bash (whose generator RANDOM is); the run keeps its plan.
+# How many monitors share a block of the baseline.
+PLAN_MONITORS_PER_BASELINE=3
+
+# plan_make SEED REPS "RATES" MONITOR...: CSV `cell,rep,monitor,rate,turn` on stdout; turn counts the blocks of a monitor in
+# a repetition, 1 but for the baseline. The same arguments give the same plan under one version of bash (whose generator
+# RANDOM is); the run keeps its plan.
 plan_make() {
   local seed=$1 reps=$2 rates=$3 rep monitor rate
   local -i cell=0
-  local -a order
+  local -a order blocks
+  local -A turns
   shift 3
   RANDOM=$seed
-  echo "cell,rep,monitor,rate"
+  echo "cell,rep,monitor,rate,turn"
   for ((rep = 1; rep <= reps; rep++)); do
-    order=("$@")
-    plan_shuffle
-    local -a monitors=("${order[@]}")
-    for monitor in "${monitors[@]}"; do
+    turns=()
+    plan_blocks "$@"
+    for monitor in "${blocks[@]}"; do
+      turns[$monitor]=$((${turns[$monitor]:-0} + 1))
       read -ra order <<<"$rates"
       plan_shuffle
       for rate in "${order[@]}"; do
         cell+=1
-        echo "$cell,$rep,$monitor,$rate"
+        echo "$cell,$rep,$monitor,$rate,${turns[$monitor]}"
       done
     done
   done
+}
+
+# The blocks of one repetition in the caller's `blocks`: the monitors in a new order and, where `none` is one of them, a
+# block of it somewhere among every PLAN_MONITORS_PER_BASELINE.
+plan_blocks() {
+  local -a order=() monitors=()
+  local -i i
+  local monitor has_baseline=no
+  for monitor in "$@"; do
+    if [[ $monitor == none ]]; then
+      has_baseline=yes
+    else
+      order+=("$monitor")
+    fi
+  done
+  if [[ $has_baseline == no ]] || ((${#order[@]} == 0)); then
+    order=("$@")
+    plan_shuffle
+    blocks=("${order[@]}")
+    return
+  fi
+  plan_shuffle
+  monitors=("${order[@]}")
+  blocks=()
+  for ((i = 0; i < ${#monitors[@]}; i += PLAN_MONITORS_PER_BASELINE)); do
+    order=(none "${monitors[@]:i:PLAN_MONITORS_PER_BASELINE}")
+    plan_shuffle
+    blocks+=("${order[@]}")
+  done
+}
+
+# The folder of a cell below cells/: MONITOR/RATE-REP, and .TURN after that from the second on.
+plan_cell_folder() {
+  local monitor=$1 rate=$2 rep=$3 turn=$4
+  echo "$monitor/$rate-$rep$(plan_turn_suffix "$turn")"
+}
+
+# plan_turn_suffix TURN: nothing for the first, and for that of a plan without turns.
+plan_turn_suffix() {
+  ((${1:-1} == 1)) || echo ".$1"
 }
 
 # Fisher-Yates on the caller's `order`, from RANDOM (15 bits: the bias is below 1 in 100 for any list as short as these).

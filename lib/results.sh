@@ -5,9 +5,9 @@
 # drawn at RATE executions per second; default the measured rate that is nearest to 800.
 results_make() {
   local run=$1 rate=${2:-800}
-  results_cells "$run" | jq -s -f "$EXECTAX_ROOT/lib/parts.jq" >"$run/cells.json"
+  results_cells "$run" | jq -s -L "$EXECTAX_ROOT/lib" -f "$EXECTAX_ROOT/lib/parts.jq" >"$run/cells.json"
   results_csv <"$run/cells.json" >"$run/cells.csv"
-  jq -n --slurpfile manifest "$run/manifest.json" -f "$EXECTAX_ROOT/lib/perf.jq" "$run/cells.json" | results_csv >"$run/perf.csv"
+  jq -n -L "$EXECTAX_ROOT/lib" --slurpfile manifest "$run/manifest.json" -f "$EXECTAX_ROOT/lib/perf.jq" "$run/cells.json" | results_csv >"$run/perf.csv"
   rm "$run/cells.json"
   results_plot "$run"
   results_plot_parts "$run" "$rate"
@@ -23,13 +23,13 @@ results_csv() {
 
 # One JSON object a cell, in the order of the plan.
 results_cells() {
-  local run=$1 cell rep monitor rate dir
-  while IFS=, read -r cell rep monitor rate; do
-    dir=$run/cells/$monitor/$rate-$rep
+  local run=$1 cell rep monitor rate turn dir
+  while IFS=, read -r cell rep monitor rate turn; do
+    dir=$run/cells/$(plan_cell_folder "$monitor" "$rate" "$rep" "$turn")
     if [[ -f $dir/cell.json ]]; then
       results_cell "$dir"
     else
-      jq -n --argjson cell "$cell" --arg test "$monitor" --argjson exec_per_sec "$rate" --argjson rep "$rep" \
+      jq -n --argjson cell "$cell" --arg test "$monitor" --argjson exec_per_sec "$rate" --argjson rep "$rep" --argjson turn "${turn:-1}" \
         '$ARGS.named + {status: "not-run", reason: "the run was interrupted before"}'
     fi
   done < <(tail -n +2 "$run/plan.csv")
@@ -166,10 +166,13 @@ results_nearest_rate() {
   mlr --icsv --ojson cat "$1/perf.csv" | jq --argjson wanted "$2" 'map(.exec_per_sec | numbers) | unique | min_by(. - $wanted | fabs)'
 }
 
-# By how much the baseline itself varied at RATE, in us per execution: differences from it that are no larger say nothing.
+# How far a cell of the baseline at RATE lies from the median of its repetition, in µs per execution (`host_busy_us`): nine
+# of ten cells lie within that. A monitor's cell is no better than that, so smaller differences from the baseline say nothing.
 results_baseline_spread() {
-  mlr --icsv --ojson cat "$1/cells.csv" | jq --argjson rate "$2" \
-    'map(select(.test == "none" and .exec_per_sec == $rate and .status == "ok") | .host_busy_us | numbers) | if length == 0 then 0 else max - min | round end'
+  mlr --icsv --ojson cat "$1/cells.csv" | jq -L "$EXECTAX_ROOT/lib" --argjson rate "$2" 'include "median";
+    [map(select(.test == "none" and .exec_per_sec == $rate and .status == "ok" and (.host_busy_us | type == "number")))
+      | group_by(.rep)[] | map(.host_busy_us) | median as $middle | .[] - $middle | fabs] | sort
+    | if length == 0 then 0 else .[(length * 0.9 | ceil) - 1] | round end'
 }
 
 # The picture of what an execution costs and who pays.
@@ -209,7 +212,7 @@ results_costs() {
   rate=$(results_nearest_rate "$run" "$2")
   jq -r --argjson rate "$rate" -f "$EXECTAX_ROOT/lib/costs.jq" < <(mlr --icsv --ojson cat "$run/perf.csv")
   if [[ $(jq .options.attached "$run/manifest.json") != true ]]; then
-    printf 'The baseline itself varied by %s µs from one repetition to another: smaller differences in in-band, launcher, total and slowdown say nothing.\n' \
+    printf 'Nine of ten cells of the baseline lay within %s µs of the median of their repetition: smaller differences in in-band, launcher, total and slowdown say nothing.\n' \
       "$(results_baseline_spread "$run" "$rate")"
   else
     cat <<'TEXT'

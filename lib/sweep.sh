@@ -24,7 +24,7 @@ sweep_main() {
   sweep_find_runnable
   RUN_TAG=x$(od -An -N4 -tx4 /dev/urandom | tr -d ' ')
   export RUN_TAG
-  plan_make "$SEED" "$REPS" "$RATES" "${RUNNABLE[@]}" >"$OUT/plan.csv"
+  sweep_plan >"$OUT/plan.csv"
   sweep_find_instruments
   manifest_write "$OUT" started
   sweep_isolate
@@ -125,24 +125,28 @@ sweep_find_instruments() {
   fi
 }
 
+sweep_plan() {
+  plan_make "$SEED" "$REPS" "$RATES" "${RUNNABLE[@]}"
+}
+
+# sweep_seconds PLAN: how long all of it will take.
 sweep_seconds() {
-  local -a rates
-  read -ra rates <<<"$RATES"
-  local -i blocks=$((REPS * ${#RUNNABLE[@]}))
-  plan_seconds $((blocks * ${#rates[@]})) "$blocks"
+  plan_seconds "$(tail -n +2 <<<"$1" | wc -l)" "$(tail -n +2 <<<"$1" | cut -d, -f2,3,5 | uniq | wc -l)"
 }
 
 sweep_dry_run() {
+  local plan
   sweep_find_runnable
+  plan=$(sweep_plan)
   cat <<TEXT
 Monitors:    ${RUNNABLE[*]}
 Rates:       $RATES executions per second
 Each cell:   $WARMUP s of warm-up, windows of $DURATION s and $INSTRUMENTED s; $REPS repetition(s); seed $SEED
 Results in:  $OUT
-Time:        about $(progress_duration "$(sweep_seconds)")
+Time:        about $(progress_duration "$(sweep_seconds "$plan")")
 Order:
 TEXT
-  plan_make "$SEED" "$REPS" "$RATES" "${RUNNABLE[@]}" | mlr --icsv --opprint cat
+  mlr --icsv --opprint cat <<<"$plan"
 }
 
 sweep_isolate() {
@@ -165,15 +169,15 @@ sweep_blocks() {
   total=$(($(wc -l <"$OUT/plan.csv") - 1))
   CELLS_DONE=0 CELLS_TOTAL=$total
   CELLS_TO_COUNT=()
-  local cell rep monitor rate block=
-  while IFS=, read -r cell rep monitor rate <&4; do
-    if [[ $block != "$monitor-$rep" ]]; then
+  local cell rep monitor rate turn block=
+  while IFS=, read -r cell rep monitor rate turn <&4; do
+    if [[ $block != "$monitor-$rep-$turn" ]]; then
       [[ $SWEEP_MONITOR_RUNS == no ]] || sweep_stop_monitor
-      block=$monitor-$rep
+      block=$monitor-$rep-$turn
       STARTS_OF_BLOCK=0
       BLOCK_PROBLEM=
     fi
-    sweep_cell "$cell" "$rep" "$monitor" "$rate"
+    sweep_cell "$cell" "$rep" "$monitor" "$rate" "$turn"
     CELLS_DONE+=1
   done 4< <(tail -n +2 "$OUT/plan.csv")
   [[ $SWEEP_MONITOR_RUNS == no ]] || sweep_stop_monitor
@@ -183,8 +187,8 @@ declare -i CELLS_DONE CELLS_TOTAL STARTS_OF_BLOCK
 
 # A monitor that cannot be started, or dies, costs its own cells only. One that died is started again for the next cell.
 sweep_cell() {
-  local cell=$1 rep=$2 monitor=$3 rate=$4 status=ok
-  local dir=$OUT/cells/$monitor/$rate-$rep
+  local cell=$1 rep=$2 monitor=$3 rate=$4 turn=$5 status=ok dir
+  dir=$OUT/cells/$(plan_cell_folder "$monitor" "$rate" "$rep" "$turn")
   mkdir -p "$dir"
   progress_step "$CELLS_DONE" "$CELLS_TOTAL" \
     $(((CELLS_TOTAL - CELLS_DONE) * $(plan_seconds 1 0))) "$monitor at $rate/s, repetition $rep"
@@ -192,7 +196,7 @@ sweep_cell() {
     sweep_stop_monitor
   fi
   if [[ $SWEEP_MONITOR_RUNS == no && -z $BLOCK_PROBLEM ]]; then
-    sweep_start_monitor "$monitor" "$rep"
+    sweep_start_monitor "$monitor" "$rep$(plan_turn_suffix "$turn")"
   fi
   CELL_PROBLEM=$BLOCK_PROBLEM
   if [[ -n $BLOCK_PROBLEM ]]; then
@@ -205,21 +209,22 @@ sweep_cell() {
       warn "$monitor at $rate/s, repetition $rep: $CELL_PROBLEM"
     fi
   fi
-  jq -n --argjson cell "$cell" --arg test "$monitor" --argjson exec_per_sec "$rate" --argjson rep "$rep" \
+  jq -n --argjson cell "$cell" --arg test "$monitor" --argjson exec_per_sec "$rate" --argjson rep "$rep" --argjson turn "$turn" \
     --arg status "$status" --arg reason "$CELL_PROBLEM" '$ARGS.named' >"$dir/cell.json"
 }
 
+# sweep_start_monitor MONITOR BLOCK: BLOCK tells this start's files from those of other repetitions and turns.
 sweep_start_monitor() {
-  local monitor=$1 rep=$2
+  local monitor=$1 block=$2
   STARTS_OF_BLOCK+=1
   SWEEP_MONITOR_RUNS=yes
   if ((${#ATTACHED[@]})); then
     attach_begin "$monitor" "$OUT/monitors/$monitor"
     return
   fi
-  if ! monitor_begin "$monitor" "$OUT/monitors/$monitor/$rep-$STARTS_OF_BLOCK"; then
+  if ! monitor_begin "$monitor" "$OUT/monitors/$monitor/$block-$STARTS_OF_BLOCK"; then
     BLOCK_PROBLEM=$MONITOR_PROBLEM
-    warn "$monitor, repetition $rep: $MONITOR_PROBLEM"
+    warn "$monitor, repetition $block: $MONITOR_PROBLEM"
     sweep_stop_monitor
   fi
 }

@@ -11,6 +11,25 @@ setup() {
   [ "$(sort -u "$BATS_TEST_TMPDIR/plan" | wc -l)" -eq 18 ]
 }
 
+@test "the baseline has a block beside every three monitors, and each of them is told apart" {
+  plan_make 7 2 "100 200" none a b c d e f g >"$BATS_TEST_TMPDIR/plan"
+  [ "$(tail -n +2 "$BATS_TEST_TMPDIR/plan" | cut -d, -f2- | sort -u | wc -l)" -eq $((2 * 2 * (7 + 3))) ]
+  for rep in 1 2; do
+    blocks=$(awk -F, -v rep="$rep" '$2 == rep { print $3 "." $5 }' "$BATS_TEST_TMPDIR/plan" | uniq | paste -sd ' ')
+    # Three in a row without one between them could at most be followed by three more.
+    [[ $blocks == *none.1*none.2*none.3* ]]
+    [[ ! $blocks =~ ([a-g]\.1\ ){7} ]]
+  done
+}
+
+@test "without a baseline, every monitor has one block a repetition" {
+  [ "$(plan_make 7 2 "0 100" a b | tail -n +2 | cut -d, -f2- | sort | paste -sd ' ')" = "1,a,0,1 1,a,100,1 1,b,0,1 1,b,100,1 2,a,0,1 2,a,100,1 2,b,0,1 2,b,100,1" ]
+}
+
+@test "the folder of a cell tells its turn from the second on" {
+  [ "$(plan_cell_folder none 100 2 1) $(plan_cell_folder none 100 2 3) $(plan_cell_folder none 100 2 '')" = "none/100-2 none/100-2.3 none/100-2" ]
+}
+
 @test "a block is not interrupted by another monitor" {
   [ "$(plan_make 5 3 "1 2 3" none a b c | tail -n +2 | cut -d, -f2,3 | uniq | wc -l)" -eq 12 ]
 }
