@@ -97,7 +97,7 @@ refused() {
   [[ $output == *"windows of 10 s and 3 s; 2 repetition(s); seed 7"* ]]
   # 4 cells of 5 + 10 + 3 + 7 s, 2 blocks of 6 s.
   [[ $output == *"about 1m52s"* ]]
-  [ "$(grep -cE '^[0-9]+ +[12] +none +(100|200)$' <<<"$output")" -eq 4 ]
+  [ "$(grep -cE '^[0-9]+ +[12] +none +(100|200) +1$' <<<"$output")" -eq 4 ]
   [ ! -e "$BATS_TEST_TMPDIR/run" ]
   [ ! -e "$EXECTAX_STATE_DIR" ]
 }
