@@ -17,7 +17,11 @@
   def per_exec($n): if . == null or ($n // 0) == 0 then null else . / 1000 / $n end;
   def percent($window): if . == null or seconds($window) == null then null else . / 1e7 / seconds($window) end;
   ($launches.a.count // null) as $n_a
-| ($launches.b.count // null) as $n_b
+# The load may have ended within window B, on a host that is slow to start what measures there. Its figures are per
+# execution, so what is left of it will do, if those that were under way at its ends are few among them.
+| (([$b[] | select(.source == "clock") | .time_ns] | max) as $last_reading
+    | $last_reading != null and $l.start_real_ns != null and $last_reading > $l.start_real_ns + $l.duration_s * 1e9) as $b_is_cut
+| (($launches.b.count // null) | if $b_is_cut and (. // 0) < 200 then null else . end) as $n_b
 | ([$a[] | select((.source | IN("cgroup", "pid")) and .name == "monitor")] | grown) as $daemon
 | growth($a; "cgroup"; "load") as $loaded
 | growth($a; "cgroup"; "sampler") as $sampler
@@ -34,7 +38,7 @@
     helper_names: ($before[0].helpers // []),
     all_helpers_cpu: ($helping | map_values(percent($a))),
     bpf_us: ($bpf | per_exec($n_b)),
-    bpf_cpu: ($bpf | percent($b)),
+    bpf_cpu: (if $n_b == null then null else $bpf | percent($b) end),
     bpf_runs: (if $has_bpf and ($n_b // 0) > 0 then bpf_growth($b; "count") / $n_b else null end),
     child_cpu_mean_us: $child_us,
     launcher_cpu_us: (($loaded | per_exec($n_a)) as $us | if $us == null or $child_us == null then null else $us - $child_us end),
@@ -60,9 +64,9 @@
     lost: (if $recorded == null or $l.launched == null then null else $l.launched - $recorded end),
     loss_counters: (if $before[0] and $after[0]
       then [$after[0].losses | to_entries[] | "\(.key)=\(.value - ($before[0].losses[.key] // 0))"] | join(" ") else null end),
-    delivery_p50_ms: (($launches.b.delay_ns_p50 // null) | if . == null then null else . / 1e6 end),
-    delivery_p99_ms: (($launches.b.delay_ns_p99 // null) | if . == null then null else . / 1e6 end),
-    delivery_max_ms: (($launches.b.delay_ns_max // null) | if . == null then null else . / 1e6 end),
+    delivery_p50_ms: ((if $n_b == null then null else $launches.b.delay_ns_p50 end) | if . == null then null else . / 1e6 end),
+    delivery_p99_ms: ((if $n_b == null then null else $launches.b.delay_ns_p99 end) | if . == null then null else . / 1e6 end),
+    delivery_max_ms: ((if $n_b == null then null else $launches.b.delay_ns_max end) | if . == null then null else . / 1e6 end),
     memory_peak_bytes: ([$a[] | select(.source == "memory" and (.name | tostring | startswith("monitor/")))]
       | group_by(.name) | map(.[-1].memory_peak_bytes | numbers) | if length == 0 then null else add end),
     log_bytes: (if $log_bytes[0] == null or ($n_a // 0) == 0 or $recorded == null then null
@@ -83,6 +87,7 @@
     (if .bpf_us != null and .bpf_perf_us != null and ((.bpf_us - .bpf_perf_us) | fabs) > ([2, 3 * .bpf_perf_error_us] | max)
       then "perf-and-bpf-differ" else empty end),
     (if $a != [] and ($same_processes | not) then "processes-changed" else empty end),
+    (if $b_is_cut then "window-b-cut" else empty end),
     (if .lost != null and .lost < 0 then "more-recorded-than-launched" else empty end),
     (if .host_steal != null and .host_steal > 5 then "steal" else empty end)
   ] | join(" "))

@@ -9,6 +9,8 @@ DRAIN_QUIET_SECONDS=2
 DRAIN_DEADLINE_SECONDS=60
 # The load goes on this long after the windows' nominal end, so that the samplers' own start-up is covered.
 LOAD_MARGIN_SECONDS=3
+# Further options of execrate.
+LOAD_OPTIONS=()
 
 # cell_run DIR TAG RATE: the monitor of MONITOR_* is running. CELL_PROBLEM says what went wrong, if anything.
 cell_run() {
@@ -20,10 +22,11 @@ cell_run() {
   # Before the load, beside which it can take long on a small host.
   monitor_pids >"$dir/pids.csv"
   meter_find_sources "$dir/pids.csv"
+  cell_count_events "$dir"
   load_start=$(now_us)
   # At rest there is no load.
   if ((rate > 0)); then
-    host_spawn load "$BUILD/execrate" --rate "$rate" --duration "$load_seconds" --tag "$tag" \
+    host_spawn load "$BUILD/execrate" --rate "$rate" --duration "$load_seconds" --tag "$tag" "${LOAD_OPTIONS[@]}" \
       --json "$dir/load.json" --launches "$dir/launches.csv" 2>"$dir/load.stderr"
     load_pid=$!
   fi
@@ -33,8 +36,9 @@ cell_run() {
   ((INSTRUMENTED == 0)) || cell_window_b "$dir" "$tag"
 
   if ((rate > 0)); then
-    wait "$load_pid" || cell_problem "the load generator ended with status $?: $(tail -n 1 "$dir/load.stderr")"
-    [[ -n $CELL_PROBLEM ]] || cell_check_windows "$dir"
+    wait_for_child "$load_pid" || cell_problem "the load generator ended with status $?: $(tail -n 1 "$dir/load.stderr")"
+    [[ -n $CELL_PROBLEM ]] || cell_check_window_a "$dir"
+    cell_count_events "$dir"
     cell_drain "$dir" "$tag" "$load_pid"
   fi
   cell_end_instruments "$dir"
@@ -46,6 +50,11 @@ cell_run() {
 # The first problem is the one that is told.
 cell_problem() {
   : "${CELL_PROBLEM:=$1}"
+}
+
+# How many events the monitor has seen by now, of any kind: `time_us,events` a line, before the load and after it.
+cell_count_events() {
+  [[ ${MONITOR_COUNTS_EVENTS:-no} == no ]] || printf '%s,%s\n' "$(now_us)" "$(monitor_call "$MONITOR_NAME" monitor_events)" >>"$1/events.csv"
 }
 
 # What is read outside the windows, since reading it takes long.
@@ -63,9 +72,9 @@ cell_window_a() {
   if [[ -n $pids ]]; then
     LC_ALL=C S_TIME_FORMAT=ISO host_spawn sampler pidstat -h -u -p "$pids" 1 "$DURATION" >"$dir/pidstat.txt" 2>&1
     pidstat_pid=$!
-    wait "$pidstat_pid" || true
+    wait_for_child "$pidstat_pid" || true
   fi
-  wait "$meter_pid" || cell_problem "cpumeter ended with status $?: $(tail -n 1 "$dir/window-a.csv.stderr")"
+  wait_for_child "$meter_pid" || cell_problem "cpumeter ended with status $?: $(tail -n 1 "$dir/window-a.csv.stderr")"
   printf '{"start": %d, "end": %d}\n' "$log_bytes" "$(monitor_log_bytes)" >"$dir/log-bytes.json"
   monitor_pids >"$dir/pids-after.csv"
 }
@@ -90,8 +99,8 @@ cell_window_b() {
   fi
   meter_window "$dir/window-b.csv" "$INSTRUMENTED" "${bpf[@]}"
   meter_pid=$!
-  wait "$meter_pid" || cell_problem "cpumeter ended with status $?: $(tail -n 1 "$dir/window-b.csv.stderr")"
-  [[ -z $profile_pid ]] || wait "$profile_pid" || warn "perf record failed: $(tail -n 1 "$dir/perf.txt")"
+  wait_for_child "$meter_pid" || cell_problem "cpumeter ended with status $?: $(tail -n 1 "$dir/window-b.csv.stderr")"
+  [[ -z $profile_pid ]] || wait_for_child "$profile_pid" || warn "perf record failed: $(tail -n 1 "$dir/perf.txt")"
 }
 
 # After the drain: the reader of the log has had the chance to see the last record, and nothing is measured any more.
@@ -99,22 +108,19 @@ cell_end_instruments() {
   local dir=$1
   if [[ -n ${CELL_LOGFOLLOW_PID:-} ]]; then
     kill -TERM "$CELL_LOGFOLLOW_PID" 2>/dev/null || true
-    wait "$CELL_LOGFOLLOW_PID" || warn "the reader of the log failed: $(tail -n 1 "$dir/delivery.stderr")"
+    wait_for_child "$CELL_LOGFOLLOW_PID" || warn "the reader of the log failed: $(tail -n 1 "$dir/delivery.stderr")"
     CELL_LOGFOLLOW_PID=
     [[ ! -e $dir/delivery.csv ]] || gzip -f "$dir/delivery.csv"
   fi
   [[ ! -e $dir/perf.data ]] || profile_fold "$dir" || warn "perf's samples can't be read: $(tail -n 1 "$dir/perf.txt")"
 }
 
-# The windows must lie inside the load: on a host so slow that they don't, their figures would be those of an idle monitor.
-cell_check_windows() {
-  local dir=$1 window
-  for window in a b; do
-    [[ -e $dir/window-$window.csv ]] || continue
-    jq -e --argjson window "$(results_window "$dir/window-$window.csv")" \
-      '.start_real_ns <= $window.from_ns and .start_real_ns + .duration_s * 1e9 >= $window.to_ns' "$dir/load.json" >/dev/null ||
-      cell_problem "window ${window^^} did not lie within the load: this host is too slow, or something stopped it"
-  done
+# Window A must lie inside the load: on a host so slow that it doesn't, its figures would be those of an idle monitor.
+# (Those of window B are all per execution, so lib/cell.jq can do with a part of it.)
+cell_check_window_a() {
+  jq -e --argjson window "$(results_window "$1/window-a.csv")" \
+    '.start_real_ns <= $window.from_ns and .start_real_ns + .duration_s * 1e9 >= $window.to_ns' "$1/load.json" >/dev/null ||
+    cell_problem "window A did not lie within the load: this host is too slow, or something stopped it"
 }
 
 # Until every launch has been recorded, or no further one was for DRAIN_QUIET_SECONDS. (The log as a whole never rests:

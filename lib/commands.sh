@@ -2,14 +2,30 @@
 # The short subcommands.
 
 command_list() {
-  (($# == 0)) || die_usage "list takes no argument, got '$1'"
+  local monitor reason verbose=no
+  if [[ ${1:-} == --verbose ]]; then
+    verbose=yes
+    shift
+  fi
+  (($# == 0)) || die_usage "list: unexpected argument '$1', expected --verbose or nothing"
   host_require_root "exectax list" "it asks the audit subsystem and others what can be measured"
-  local monitor reason
   while IFS= read -r monitor; do
     reason=$(monitor_obstacles "$monitor")
     printf '%-18s %-4s %s\n' "$monitor" "$([[ -n $reason ]] && echo no || echo yes)" "$(monitor_fact "$monitor" description)"
     [[ -z $reason ]] || printf '%-23s because: %s\n' '' "$reason"
+    [[ $verbose == no ]] || list_details "$monitor"
   done < <(monitor_names)
+}
+
+# What a monitor can be asked for by `exectax saturate`.
+list_details() {
+  local name values what actions
+  actions=$(monitor_fact "$1" actions)
+  [[ $(monitor_fact "$1" records) != nothing ]] || actions=nothing
+  printf '%-23s records: %s\n' '' "$actions"
+  while read -r name values what; do
+    printf '%-23s --vary %s=%s: %s\n' '' "$name" "$values" "$what"
+  done < <(monitor_knobs "$1")
 }
 
 # check_run ARGS...: exactly one argument, the folder of a run.
@@ -37,7 +53,7 @@ command_report() {
   check_number --rate "$rate" 1 1000000 "executions per second"
   check_run "$@"
   run=$(realpath "$1")
-  results_make "$run" "$rate"
+  run_report "$run" "$rate"
   [[ $flamegraphs == no ]] || results_flamegraphs "$run"
 }
 
@@ -60,6 +76,10 @@ command_publish() {
   check_run "$@"
   local run sparse
   run=$(realpath "$1")
+  if [[ $(run_kind "$run") == saturate ]]; then
+    publish_saturation "$run"
+    return
+  fi
   results_make "$run" >/dev/null
   sparse=$(mlr --icsv --onidx --ofs ' ' filter "\$status != \"skipped\" && \$reps < 2" then cut -f test,exec_per_sec "$run/perf.csv" | head -n 1)
   [[ -z $sparse ]] || die_usage "'$1': $sparse was measured less than twice, expected a run with at least two repetitions of everything"
@@ -69,7 +89,7 @@ command_publish() {
   say "Published $run: perf.csv, README.md, and the pictures perf and parts in docs/"
 }
 
-# Replace what is between the two markers of README.md.
+# The README's figures.
 publish_into_readme() {
   local run=$1 section
   section=$(mktemp)
@@ -85,10 +105,16 @@ publish_into_readme() {
       "$(mlr --icsv --onidx cut -f marks "$run/cells.csv" | grep -c steal || true)" "$(mlr --icsv --onidx count "$run/cells.csv")"
     printf 'Versions: %s.\n' "$(jq -r '.versions | del(.none) | to_entries | map("\(.key) \(.value)") | join(", ")' "$run/manifest.json")"
   } >"$section"
-  awk -v section="$section" '
+  publish_section "$section" "$EXECTAX_ROOT/README.md"
+  rm -f "$section"
+}
+
+# publish_section SECTION FILE: what is between the two markers of FILE becomes SECTION.
+publish_section() {
+  awk -v section="$1" '
     /^<!-- published run/ { print; while ((getline line < section) > 0) print line; inside = 1 }
     /^<!-- end of published run/ { inside = 0 }
-    !inside && !/^<!-- published run/ { print }' "$EXECTAX_ROOT/README.md" >"$section.new"
-  cat "$section.new" >"$EXECTAX_ROOT/README.md"
-  rm -f "$section" "$section.new"
+    !inside && !/^<!-- published run/ { print }' "$2" >"$1.new"
+  cat "$1.new" >"$2"
+  rm -f "$1.new"
 }

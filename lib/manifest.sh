@@ -22,21 +22,14 @@ manifest_write() (
     --arg cgroup "$(manifest_cgroup_version)" \
     --argjson cpu_governor "$(manifest_file /sys/devices/system/cpu/cpu0/cpufreq/scaling_governor)" \
     --argjson load_before "$(jq -Rc 'split(" ")[0:3] | map(tonumber)' /proc/loadavg)" \
-    --argjson options "$(manifest_options)" \
+    --arg kind "$RUN_KIND" --argjson options "$("${RUN_KIND}_options_json")" \
     --argjson versions "$(manifest_versions)" \
     --argjson skipped "$(manifest_skipped)" \
-    '{state: $state, started: $started, ended: null, exectax: $exectax, run_tag: $run_tag,
+    '{kind: $kind, state: $state, started: $started, ended: null, exectax: $exectax, run_tag: $run_tag,
       host: {os: $os, kernel: $kernel, machine: $machine, cpu_model: $cpu_model, cpus: $cpus, memory_kib: $memory_kib,
         virtualisation: $virtualisation, init: $init, cgroup: $cgroup, cpu_governor: $cpu_governor, load_before: $load_before},
       options: $options, versions: $versions, skipped: $skipped}' >"$run/manifest.json"
 )
-
-manifest_options() {
-  jq -n --arg monitors "${ATTACHED[*]:-$MONITORS}" --argjson attached "$( ((${#ATTACHED[@]})) && echo true || echo false)" --arg rates "$RATES" --argjson duration_s "$DURATION" --argjson instrumented_s "$INSTRUMENTED" \
-    --argjson warmup_s "$WARMUP" \
-    --argjson reps "$REPS" --argjson seed "$SEED" --arg journald_audit "$JOURNALD_AUDIT" \
-    '$ARGS.named | .monitors |= split(" ") | .rates |= (split(" ") | map(tonumber))'
-}
 
 manifest_versions() {
   local monitor

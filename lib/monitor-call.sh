@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# One call into a monitor's script, in a process of its own: monitor-call.sh NAME facts|obstacles|FUNCTION [ARGUMENT...]
+# One call into a monitor's script, in a process of its own: monitor-call.sh NAME facts|knobs|obstacles|FUNCTION [ARGUMENT...]
 # What a monitor's functions may use: the MONITOR_* variables (see docs/adding-a-monitor.md) and the helpers below.
 set -euo pipefail
 
@@ -62,6 +62,32 @@ free_port() {
   return 1
 }
 
+# What it can be run with besides its defaults (`NAME VALUE,VALUE... WHAT` a line, the default first), and which actions of the load
+# generator it can be made to record.
+KNOBS=''
+ACTIONS="exec"
+
+# knob NAME: the value that it is to run with.
+knob() {
+  local knob values variable=EXECTAX_KNOB_${1^^}
+  while read -r knob values _; do
+    if [[ $knob == "$1" ]]; then
+      echo "${!variable:-${values%%,*}}"
+      return
+    fi
+  done <<<"$KNOBS"
+  echo "knob $1: the monitor has none of that name" >&2
+  return 1
+}
+
+# Those of the actions of this run that are no executions; executions are recorded always.
+other_actions() {
+  local action
+  for action in ${MONITOR_ACTIONS:-exec}; do
+    [[ $action == exec ]] || echo "$action"
+  done
+}
+
 name=$1 call=$2
 shift 2
 for folder in "$EXECTAX_ROOT/monitors" ${EXECTAX_MONITORS:+"$EXECTAX_MONITORS"}; do
@@ -73,7 +99,8 @@ done
 ((${#CGROUP_MOUNTS[@]})) || cgroup_find_mounts
 
 case $call in
-  facts) printf '%s\n' "$DESCRIPTION" "$USES" "$RECORDS" ;;
+  facts) printf '%s\n' "$DESCRIPTION" "$USES" "$RECORDS" "$ACTIONS" "$(declare -F monitor_events >/dev/null && echo yes || echo no)" ;;
+  knobs) [[ -z $KNOBS ]] || echo "$KNOBS" ;;
   obstacles)
     monitor_requires
     ((${#SKIP_REASONS[@]} == 0)) || printf '%s\n' "${SKIP_REASONS[@]}"

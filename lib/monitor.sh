@@ -25,7 +25,7 @@ monitor_call() {
   bash "$EXECTAX_ROOT/lib/monitor-call.sh" "$@"
 }
 
-# monitor_fact NAME description|uses|records
+# monitor_fact NAME description|uses|records|actions|events
 monitor_fact() {
   local -a facts
   mapfile -t facts < <(monitor_call "$1" facts)
@@ -33,7 +33,29 @@ monitor_fact() {
     description) echo "${facts[0]}" ;;
     uses) echo "${facts[1]}" ;;
     records) echo "${facts[2]}" ;;
+    actions) echo "${facts[3]}" ;;
+    events) echo "${facts[4]}" ;;
   esac
+}
+
+# Its knobs, `NAME VALUE,VALUE... WHAT` a line; the first value is what it has unless another is asked for.
+monitor_knobs() {
+  monitor_call "$1" knobs
+}
+
+# monitor_knob_takes NAME KNOB VALUE: where N is among a knob's values, any whole number is.
+monitor_knob_takes() {
+  local name values _
+  while read -r name values _; do
+    [[ $name == "$2" ]] || continue
+    [[ ,$values, == *",$3,"* || (,$values, == *,N,* && $3 =~ ^[1-9][0-9]{0,9}$) ]]
+    return
+  done < <(monitor_knobs "$1")
+  return 1
+}
+
+monitor_has_knob() {
+  monitor_knobs "$1" | awk -v knob="$2" '$1 == knob { found = 1 } END { exit !found }'
 }
 
 # Why NAME can't run here, on one line; nothing when it can.
@@ -50,6 +72,7 @@ monitor_begin() {
   MONITOR_PROBLEM=
   MONITOR_LOGS=()
   MONITOR_RECORDS=$(monitor_fact "$1" records)
+  MONITOR_COUNTS_EVENTS=$(monitor_fact "$1" events)
   METER_BPF_OWNER=(--bpf-owner "cgroup=${CGROUP_MOUNTS[0]}/exectax/$MONITOR_CGROUP" --bpf-since "$(bpf_newest_program)")
   mkdir -p "$MONITOR_RUN_DIR" "$MONITOR_LOG_DIR"
   cgroup_create "$MONITOR_CGROUP"
@@ -103,7 +126,7 @@ monitor_sees_canary() {
   monitor_is_alive || return 1
   "$BUILD/execrate" --rate 1000 --duration 0.001 --tag "$MONITOR_CANARY" --json /dev/null &
   parent=$!
-  wait "$parent" || return 1
+  wait_for_child "$parent" || return 1
   if [[ $MONITOR_RECORDS == count ]]; then
     wait_until 2 monitor_has_counted "$parent"
   else

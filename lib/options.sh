@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# The options of `exectax sweep`, checked before anything is changed.
+# The options of `exectax sweep`, checked before anything is changed, and the checks of options that others have as well.
 
 sweep_usage() {
   cat <<'TEXT'
@@ -67,10 +67,7 @@ sweep_options() {
         exit 0
         ;;
       *)
-        # --journald-audit keep -> JOURNALD_AUDIT=keep
-        local name=${1#--}
-        name=${name//-/_}
-        printf -v "${name^^}" '%s' "$2"
+        options_set "$1" "$2"
         shift
         ;;
     esac
@@ -87,11 +84,22 @@ sweep_options() {
   check_number --warmup "$WARMUP" 0 86400 "whole seconds"
   check_number --reps "$REPS" 1 1000 "a whole number"
   check_number --seed "$SEED" 0 2147483647 "a whole number"
-  [[ $JOURNALD_AUDIT == off || $JOURNALD_AUDIT == keep ]] || die_usage "--journald-audit is '$JOURNALD_AUDIT', expected off or keep"
+  check_journald_audit
   check_rates
   check_monitors
   check_attached
   check_out
+}
+
+# options_set --journald-audit keep: JOURNALD_AUDIT=keep
+options_set() {
+  local name=${1#--}
+  name=${name//-/_}
+  printf -v "${name^^}" '%s' "$2"
+}
+
+check_journald_audit() {
+  [[ $JOURNALD_AUDIT == off || $JOURNALD_AUDIT == keep ]] || die_usage "--journald-audit is '$JOURNALD_AUDIT', expected off or keep"
 }
 
 # check_number OPTION VALUE LOWEST HIGHEST WHAT

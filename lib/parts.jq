@@ -32,7 +32,8 @@ def medians: map(to_entries[] | select(.value | type == "number")) | group_by(.k
 | .slowdown_p99_us = above("spawn_to_exit_p99_us")
 | reduce ("inband", "launcher", "total", "unattributed") as $part (.; .["\($part)_cpu"] = (.["\($part)_us"] | percent))
 | .bpf_cpu = (if .bpf_us == null then .bpf_cpu else .bpf_us | percent end)
-# What published comparisons call CPU. A part that could not be measured (eBPF without window B) is not in it.
-| .cpu = (if .daemon_cpu == null then null else .daemon_cpu + .helpers_cpu + (.bpf_cpu // 0) end)
+# What published comparisons call CPU. eBPF is not in it where it could not be measured at all; where window B was cut too short
+# to measure it, nothing can be said.
+| .cpu = (if .daemon_cpu == null or (.bpf_cpu == null and ((.marks // "") | contains("window-b-cut"))) then null else .daemon_cpu + .helpers_cpu + (.bpf_cpu // 0) end)
 | del(.helper_names, .all_helpers_cpu)
 | map_values(points)

@@ -12,6 +12,22 @@ pause() {
   read -r -t "$1" -u "$PAUSE_FD" _ || true
 }
 
+# wait_for_child PID: until that child of this shell has ended; its exit status. `wait` alone could wait for ever, for the
+# same reason: it is called only when there is nothing left to wait for.
+wait_for_child() {
+  until child_has_ended "$1"; do
+    pause 0.2
+  done
+  wait "$1"
+}
+
+# A pid that is not, or no more, a child of this shell has ended. The name of none of them has a space in it.
+child_has_ended() {
+  local state parent
+  read -r _ _ state parent _ 2>/dev/null <"/proc/$1/stat" || return 0
+  [[ $state == Z || $parent != "$BASHPID" ]]
+}
+
 # wait_until SECONDS COMMAND...: poll until COMMAND succeeds; 1 when the deadline passes first.
 wait_until() {
   local deadline=$((SECONDS + $1))

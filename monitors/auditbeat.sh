@@ -2,6 +2,8 @@
 source "$EXECTAX_ROOT/monitors/families/audit.sh"
 export DESCRIPTION="Auditbeat (OSS), auditd module alone, with an exec rule: each exec as one JSON line"
 
+export KNOBS="backlog 8192,N records that wait in the kernel at most"
+
 AUDITBEAT_RELEASE=7.17.29
 
 monitor_requires() {
@@ -39,7 +41,7 @@ monitor_version() { "$(monitor_binary auditbeat)" version | awk '{ print $3 }'; 
 
 monitor_start() {
   local folder=$MONITOR_LOG_DIR
-  render "$CONFIGS/auditbeat/auditbeat.yml.in" "$MONITOR_RUN_DIR/auditbeat.yml" LOG_DIR="$folder"
+  render "$CONFIGS/auditbeat/auditbeat.yml.in" "$MONITOR_RUN_DIR/auditbeat.yml" LOG_DIR="$folder" BACKLOG="$(knob backlog)"
   chmod 0600 "$MONITOR_RUN_DIR/auditbeat.yml"
   exec "$(monitor_binary auditbeat)" -e -c "$MONITOR_RUN_DIR/auditbeat.yml" \
     --path.home "$folder/home" --path.config "$MONITOR_RUN_DIR" --path.data "$folder/data" --path.logs "$folder/logs"

@@ -4,7 +4,7 @@ export DESCRIPTION="Falco, modern eBPF, with its default rules and an exec rule:
 FALCO_DEFAULT_RULES=yes
 
 monitor_requires() {
-  falco_requires_modern_ebpf
+  falco_requires
   ((${#SKIP_REASONS[@]} == 0)) || return 0
   [[ -r $FALCO_RULES ]] ||
     SKIP_REASONS+=("$FALCO_RULES is not there (package falco, or EXECTAX_FALCO_RULES=/path/to/falco_rules.yaml)")

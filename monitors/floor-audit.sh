@@ -3,6 +3,10 @@ source "$EXECTAX_ROOT/monitors/families/audit.sh"
 source "$EXECTAX_ROOT/monitors/families/floor.sh"
 export DESCRIPTION="reference: a bare reader of the audit socket with an exec rule, each event's records as they are"
 
+export ACTIONS=$AUDIT_ACTIONS
+export KNOBS="backlog 8192,N records that wait in the kernel at most
+buffer 16777216,N bytes of the audit socket's buffer"
+
 monitor_requires() {
   requires_audit
   requires_binary floor-audit "make, with libaudit, or EXECTAX_FLOOR_AUDIT=/path/to/floor-audit"
@@ -14,7 +18,7 @@ monitor_install() { install_packages auditd; }
 monitor_version() { floor_version floor-audit; }
 
 monitor_start() {
-  audit_load_rules exec
+  audit_load_rules exec "$(knob backlog)"
   floor_start floor-audit
 }
 

@@ -46,7 +46,7 @@ monitor_start() {
   install -m 0755 "$(monitor_binary laurel)" "$MONITOR_LOG_DIR/laurel-binary"
   render "$CONFIGS/laurel/plugin.conf.in" "$MONITOR_RUN_DIR/plugins.d/laurel.conf" \
     LAUREL="$MONITOR_LOG_DIR/laurel-binary" CONFIG="$MONITOR_RUN_DIR/laurel.toml"
-  audit_load_rules "$AUDITD_RULES"
+  audit_load_rules "$AUDITD_RULES" "$(knob backlog)"
   exec "$(auditd_binary)" -n -c "$MONITOR_RUN_DIR"
 }
 

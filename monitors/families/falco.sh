@@ -1,15 +1,46 @@
 # shellcheck shell=bash
-# Falco in the foreground with a configuration of its own. A variant sets FALCO_ENGINE and FALCO_DEFAULT_RULES.
-export USES="" RECORDS=exec
+# Falco in the foreground with a configuration of its own. A variant sets FALCO_DEFAULT_RULES, and FALCO_ENGINE where
+# that is not to be chosen.
+export USES="" RECORDS=exec ACTIONS="exec open read-sensitive write-below-bin change-namespace connect"
 
-FALCO_ENGINE=modern_ebpf
+export KNOBS="driver modern_ebpf,kmod how it sees system calls
+buffered no,yes whether its records wait in a buffer before they are written
+buf_size_preset 4,N size of the driver's buffers, an index into Falco's table: 1 is 1 MB, 4 is 8 MB, 10 is 512 MB"
+
 FALCO_DEFAULT_RULES=no
 
 # Both come with Falco's package; a build of one's own names its own.
 FALCO_RULES=${EXECTAX_FALCO_RULES:-/etc/falco/falco_rules.yaml}
 FALCO_CONTAINER_PLUGIN=${EXECTAX_FALCO_CONTAINER_PLUGIN:-/usr/share/falco/plugins/libcontainer.so}
 
-monitor_requires() { falco_requires_modern_ebpf; }
+falco_engine() {
+  if [[ -n ${FALCO_ENGINE:-} ]]; then
+    echo "$FALCO_ENGINE"
+  else
+    knob driver
+  fi
+}
+
+monitor_requires() { falco_requires; }
+
+falco_requires() {
+  if [[ $(falco_engine) == kmod ]]; then
+    falco_requires_module
+  else
+    falco_requires_modern_ebpf
+  fi
+}
+
+falco_requires_module() {
+  requires_modules
+  falco_requires_binary
+  ((${#SKIP_REASONS[@]})) || falco_module_is_there ||
+    SKIP_REASONS+=("Falco's kernel module is not built for this kernel (exectax sweep --install --monitors falco-kmod, or load one of your own)")
+}
+
+falco_module_is_there() {
+  [[ -d /sys/module/falco ]] || PATH=$PATH:/usr/sbin:/sbin modinfo falco >/dev/null 2>&1
+}
 
 # Falco as released gives up where it may not lift its limit on locked memory; who names a build vouches for it.
 falco_requires_modern_ebpf() {
@@ -36,11 +67,13 @@ monitor_version() { "$(monitor_binary falco)" --version | awk '/^Falco version:/
 
 monitor_start() {
   falco_configure
+  [[ $(falco_engine) != kmod ]] || module_load falco
   exec "$(monitor_binary falco)" -c "$MONITOR_RUN_DIR/falco.yaml"
 }
 
 falco_configure() {
-  local port rules="$MONITOR_RUN_DIR/exec_rule.yaml" plugins=
+  local port rules="$MONITOR_RUN_DIR/exec_rule.yaml" plugins='' action buffered=false
+  [[ $(knob buffered) == no ]] || buffered=true
   if [[ $FALCO_DEFAULT_RULES == yes ]]; then
     rules="$FALCO_RULES, $rules"
     plugins=container
@@ -48,8 +81,13 @@ falco_configure() {
   port=$(free_port)
   echo "$port" >"$MONITOR_RUN_DIR/port"
   cp "$CONFIGS/falco/exec_rule.yaml" "$MONITOR_RUN_DIR/"
-  render "$CONFIGS/falco/falco.yaml.in" "$MONITOR_RUN_DIR/falco.yaml" ENGINE="$FALCO_ENGINE" RULES_FILES="[$rules]" \
-    LOAD_PLUGINS="[$plugins]" CONTAINER_PLUGIN="$FALCO_CONTAINER_PLUGIN" LOG_DIR="$MONITOR_LOG_DIR" PORT="$port"
+  for action in $(other_actions); do
+    cp "$CONFIGS/falco/action-$action.yaml" "$MONITOR_RUN_DIR/"
+    rules+=", $MONITOR_RUN_DIR/action-$action.yaml"
+  done
+  render "$CONFIGS/falco/falco.yaml.in" "$MONITOR_RUN_DIR/falco.yaml" ENGINE="$(falco_engine)" RULES_FILES="[$rules]" \
+    LOAD_PLUGINS="[$plugins]" CONTAINER_PLUGIN="$FALCO_CONTAINER_PLUGIN" LOG_DIR="$MONITOR_LOG_DIR" PORT="$port" \
+    BUFFERED="$buffered" BUF_SIZE_PRESET="$(knob buf_size_preset)"
 }
 
 falco_metrics() {
@@ -71,4 +109,12 @@ monitor_losses() {
     /^falcosecurity_falco_outputs_queue_num_drops_total/ { print "falco_outputs_queue_num_drops", $2 }'
 }
 
-monitor_stop() { kill -TERM "$MONITOR_PID"; }
+# Whatever its driver handed to it, by system calls of any kind.
+monitor_events() { falco_metrics | awk '/^falcosecurity_scap_n_evts_total/ { printf "%d\n", $2 }'; }
+
+monitor_stop() {
+  kill -TERM "$MONITOR_PID"
+  [[ $(falco_engine) == kmod ]] || return 0
+  wait_until 30 cgroup_is_empty "$MONITOR_CGROUP"
+  module_unload falco
+}

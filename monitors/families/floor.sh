@@ -5,7 +5,8 @@ floor_version() { "$(monitor_binary "$1")" --version | awk '{ print $NF }'; }
 
 floor_start() {
   mkdir -p "$MONITOR_LOG_DIR"
-  exec "$(monitor_binary "$1")" --output "$(monitor_log)" --losses "$MONITOR_RUN_DIR/losses.txt"
+  exec "$(monitor_binary "$1")" --output "$(monitor_log)" --losses "$MONITOR_RUN_DIR/losses.txt" \
+    --buffer "$(knob buffer)"
 }
 
 floor_is_ready() { grep -qx ready "$MONITOR_RUN_DIR/stdout.txt"; }

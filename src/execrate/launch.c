@@ -26,14 +26,28 @@ int launcher_init(struct launcher *launcher, const struct launch_setup *setup)
     return 0;
 }
 
+/*
+ * The child begins with the name of the thread that made it. Some monitors take the name from there and don't
+ * look at it again, so it is set before the child is made. What executes must not look like another launch.
+ */
+static void name_thread(const struct launcher *launcher)
+{
+    if (launcher->action != &action_exec)
+        prctl(PR_SET_NAME, launcher->tag);
+    else if (launcher->setup->action_count > 1)
+        prctl(PR_SET_NAME, program_invocation_short_name);
+}
+
 void launcher_prepare(struct launcher *launcher, struct launch *launch, uint64_t seq)
 {
     launcher->launch = launch;
     launcher->seq = seq;
+    launcher->action = launcher->setup->actions[seq % launcher->setup->action_count];
     if (launcher->setup->tag) {
         snprintf(launcher->tag, sizeof(launcher->tag), "%s-%llu", launcher->setup->tag,
                  (unsigned long long)seq);
         launcher->argv[1] = launcher->tag;
+        name_thread(launcher);
     }
 }
 
@@ -45,15 +59,18 @@ static int child(void *arg)
 {
     const struct launcher *launcher = arg;
     const struct launch_setup *setup = launcher->setup;
+    const struct action_request request = {.command = setup->command,
+                                           .argv = launcher->argv,
+                                           .environment = setup->environment,
+                                           .tag = setup->tag ? launcher->tag : NULL};
 
     /* The kernel wrote the pid before this process could run, so no reaper can meet a pid that isn't listed.
      */
     pidtable_set(setup->pids, launcher->launch->pid, launcher->seq);
     sigprocmask(SIG_SETMASK, &setup->signal_mask, NULL);
     prctl(PR_SET_TIMERSLACK, setup->timer_slack_ns);
-    execve(setup->command, launcher->argv, setup->environment);
-    launcher->launch->error = errno;
-    _exit(127);
+    launcher->launch->error = launcher->action->run(&request);
+    _exit(launcher->launch->error ? 127 : 0);
 }
 
 void launcher_start(struct launcher *launcher)

@@ -7,6 +7,7 @@
 #include <sys/types.h>
 
 #include "../common/tag.h"
+#include "action.h"
 #include "pidtable.h"
 
 struct launch {
@@ -14,14 +15,16 @@ struct launch {
     int64_t reaped_ns; /* CLOCK_MONOTONIC, wait4() has returned; 0: no child */
     int64_t cpu_usec;  /* the child's user and system time */
     pid_t pid;
-    int error;       /* errno of clone() or execve(); 0: the command runs */
+    int error;       /* errno of clone() or of the action; 0: it was done, of exec: the command runs */
     int wait_status; /* as wait4() gave it */
 };
 
 /* What every launch of a run has in common. */
 struct launch_setup {
+    const struct action *const *actions; /* taken in turn, by sequence */
+    unsigned action_count;
     const char *command;
-    const char *tag; /* NULL: no argv[1] */
+    const char *tag; /* NULL: no argv[1], and the process keeps its name */
     char **environment;
     sigset_t signal_mask;         /* the child's, as execrate was given it */
     unsigned long timer_slack_ns; /* likewise */
@@ -32,6 +35,7 @@ struct launch_setup {
 struct launcher {
     const struct launch_setup *setup;
     struct launch *launch; /* the current one */
+    const struct action *action;
     uint64_t seq;
     char *stack_top;
     char *argv[3];
@@ -45,8 +49,8 @@ int launcher_init(struct launcher *launcher, const struct launch_setup *setup);
 void launcher_prepare(struct launcher *launcher, struct launch *launch, uint64_t seq);
 
 /*
- * Starts the prepared launch and comes back when the command runs, or could not be started (launch->error).
- * There is a child to reap if launch->pid is not 0. All signals must be blocked.
+ * Starts the prepared launch and comes back when its action is done (of exec: when the command runs), or has
+ * failed (launch->error). There is a child to reap if launch->pid is not 0. All signals must be blocked.
  */
 void launcher_start(struct launcher *launcher);
 

@@ -30,10 +30,16 @@ static const struct argp_option argp_options[] = {
     {"rate", 'r', "HZ", 0, "Launches per second, 0.000001 to 1000000000, kept to 0.000001", 1},
     {"max", 'm', NULL, 0, "No pacing: as many launches as --threads at a time allow", 1},
     {"duration", 'd', "SECONDS", 0, "How long to go on launching; may be a fraction", 1},
-    {"command", 'c', "PATH", 0, "What to launch, without a search of $PATH (default: /bin/true)", 2},
+    {"action", 'a', "LIST", 0,
+     "What each launch does, in turn: exec (default), open, read-sensitive, write-below-bin, "
+     "change-namespace, "
+     "connect; commas between them",
+     2},
+    {"command", 'c', "PATH", 0, "What exec launches, without a search of $PATH (default: /bin/true)", 2},
     {"tag", 'T', "PREFIX", 0,
-     "Give launch number N the argument PREFIX-N, N from 0; PREFIX: 1 to 100 of A-Z a-z 0-9 . _ : - "
-     "(default: no argument)",
+     "Give launch number N the argument PREFIX-N, N from 0, or that as its process's name if it executes "
+     "nothing; "
+     "PREFIX: 1 to 100 of A-Z a-z 0-9 . _ : - (default: neither)",
      2},
     {"threads", 't', "N", 0, "Launching threads, 1 to 1024, or 'auto', 4 for each CPU (default)", 2},
     {"cpus", 'C', "LIST", 0, "CPUs for execrate and what it launches, as in 0,2-3 (default: as inherited)",
@@ -67,6 +73,9 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
         return 0;
     case 'd':
         check_value("duration", arg, parse_duration(arg, &options->duration_ns));
+        return 0;
+    case 'a':
+        check_value("action", arg, parse_actions(arg, options->actions, &options->action_count));
         return 0;
     case 'c':
         options->command = arg;
@@ -125,7 +134,7 @@ void options_parse(struct options *options, int argc, char **argv)
 {
     const struct argp argp = {.options = argp_options, .parser = parse_option, .doc = doc};
 
-    *options = (struct options){.command = "/bin/true"};
+    *options = (struct options){.command = "/bin/true", .actions = {&action_exec}, .action_count = 1};
     argv[0] = program_invocation_short_name;
     if (argp_parse(&argp, argc, argv, 0, NULL, options) != 0)
         exit(EXIT_USAGE);

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "../common/cpulist.h"
+#include "action.h"
 
 #define EXIT_USAGE 2
 
@@ -13,6 +14,8 @@ struct options {
     bool max;
     uint64_t rate_uhz;
     int64_t duration_ns;
+    const struct action *actions[ACTIONS_MAX];
+    unsigned action_count;
     const char *command;
     const char *tag;           /* NULL: none */
     const char *json_path;     /* NULL: stdout */

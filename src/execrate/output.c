@@ -95,6 +95,16 @@ static void write_bool(FILE *out, const char *name, bool value)
     fprintf(out, "  \"%s\": %s,\n", name, value ? "true" : "false");
 }
 
+static void write_actions(FILE *out, const struct options *options)
+{
+    fputs("  \"actions\": [", out);
+    for (unsigned i = 0; i < options->action_count; i++) {
+        fputs(i ? ", " : "", out);
+        json_string(out, options->actions[i]->name);
+    }
+    fputs("],\n", out);
+}
+
 static void write_asked_for(FILE *out, const struct run *run)
 {
     const struct options *options = run->options;
@@ -110,6 +120,7 @@ static void write_asked_for(FILE *out, const struct run *run)
     if (cpulist_get_affinity(&cpus) == 0)
         cpulist_format(&cpus, text, sizeof(text));
     write_string(out, "cpus", text);
+    write_actions(out, options);
     write_string(out, "command", options->command);
     write_string(out, "tag", options->tag);
 }

@@ -3,6 +3,7 @@
 #include <err.h>
 #include <errno.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -227,6 +228,8 @@ void run_launches(struct run *run)
     signals = block_signals(&crew.setup.signal_mask);
     if (pidtable_init(&crew.pids) < 0)
         err(EXIT_FAILURE, "cannot allocate the table of processes");
+    crew.setup.actions = run->options->actions;
+    crew.setup.action_count = run->options->action_count;
     crew.setup.command = run->options->command;
     crew.setup.tag = run->options->tag;
     crew.setup.environment = environ;
@@ -291,6 +294,21 @@ static void allocate_launches(struct run *run, unsigned cpus)
         err(EXIT_FAILURE, "cannot allocate %llu launch records", (unsigned long long)run->capacity);
 }
 
+/* An action that executes nothing has its tag where the kernel leaves 15 characters. */
+static void check_tag(const struct run *run)
+{
+    const struct options *options = run->options;
+    char last[32];
+    int room;
+
+    if (!options->tag || (options->action_count == 1 && options->actions[0] == &action_exec))
+        return;
+    room = 15 - snprintf(last, sizeof(last), "-%llu", (unsigned long long)run->capacity - 1);
+    if (strlen(options->tag) > (size_t)(room > 0 ? room : 0))
+        errx(EXIT_USAGE, "--tag '%s': expected at most %d characters with these actions and %llu launches",
+             options->tag, room > 0 ? room : 0, (unsigned long long)run->capacity);
+}
+
 void run_init(struct run *run, const struct options *options)
 {
     struct cpulist cpus;
@@ -305,6 +323,10 @@ void run_init(struct run *run, const struct options *options)
     allocate_launches(run, cpulist_count(&cpus));
     if (run->threads > run->capacity)
         run->threads = (unsigned)run->capacity;
+    check_tag(run);
+    for (unsigned i = 0; i < options->action_count; i++)
+        if (options->actions[i]->prepare)
+            options->actions[i]->prepare();
 }
 
 void run_free(struct run *run)

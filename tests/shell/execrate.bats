@@ -385,3 +385,53 @@ finish() {
   ./parent
   jq -e '.asked == 10 and .launched + .missed == 10 and .launched > 0' result
 }
+
+# done_all ACTION...: every launch takes one of the actions, and each succeeds.
+done_all() {
+  local list
+  list=$(
+    IFS=,
+    echo "$*"
+  )
+  "$EXECRATE" --rate 200 --duration 0.3 --tag t --action "$list" --json result.json
+  [[ $(jq -c .actions result.json) == "$(printf '%s\n' "$@" | jq -Rnc '[inputs]')" ]]
+  [[ $(jq -c '[.asked, .launched, .failed, .missed, .child_nonzero_exits]' result.json) == "[60,60,0,0,0]" ]]
+}
+
+@test "open, connect: each launch is one" {
+  done_all open
+  done_all connect
+}
+
+@test "read-sensitive, write-below-bin, change-namespace: each launch is one, and the host sees none of it" {
+  ((EUID == 0)) || skip "needs root"
+  ls -la /usr/sbin >before
+  cat /proc/self/mounts >mounts
+  done_all read-sensitive
+  done_all write-below-bin
+  done_all change-namespace
+  ls -la /usr/sbin | diff before -
+  diff mounts /proc/self/mounts
+}
+
+@test "a mix takes its actions in turn" {
+  script true.sh 'echo "$1" >>ran'
+  "$EXECRATE" --rate 200 --duration 0.05 --tag t --action open,exec --command ./true.sh --json result.json
+  # Of the launches 0 to 9, every second executes.
+  [[ $(sort ran | paste -sd ' ') == "t-1 t-3 t-5 t-7 t-9" ]]
+}
+
+@test "an action that fails is a launch that failed, with its reason" {
+  ((EUID == 0)) || skip "needs root"
+  script unprivileged 'exec setpriv --reuid=65534 --regid=65534 --clear-groups --inh-caps=-all --bounding-set=-all "$@"'
+  chmod 755 .
+  ./unprivileged "$EXECRATE" --rate 100 --duration 0.1 --action read-sensitive >result.json || skip "another user can't run $EXECRATE"
+  [[ $(jq -c '[.launched, .failed, .failures]' result.json) == '[0,10,{"EACCES":10}]' ]]
+}
+
+@test "bad actions are refused, and tags that don't fit into a process's name" {
+  refused "*--action 'exec,fork'*expected some of exec, open*" --rate 1 --duration 1 --action exec,fork
+  refused "*--action 'open,open'*expected each action once" --rate 1 --duration 1 --action open,open
+  refused "*--tag 'x1234567890'*expected at most 10 characters*" --rate 1000 --duration 1.1 --action open --tag x1234567890
+  "$EXECRATE" --rate 1000 --duration 0.01 --action open --tag x1234567890 --json /dev/null
+}

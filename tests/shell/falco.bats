@@ -30,6 +30,15 @@ call() {
   grep -qx 'rule_matching: all' "$MONITOR_RUN_DIR/falco.yaml"
 }
 
+@test "falco is given what records the other actions of the load, and its knobs" {
+  MONITOR_ACTIONS="exec connect read-sensitive" EXECTAX_KNOB_BUFFERED=yes EXECTAX_KNOB_BUF_SIZE_PRESET=7 call falco monitor_start
+  grep -qx "rules_files: \[$MONITOR_RUN_DIR/exec_rule.yaml, $MONITOR_RUN_DIR/action-connect.yaml, $MONITOR_RUN_DIR/action-read-sensitive.yaml\]" \
+    "$MONITOR_RUN_DIR/falco.yaml"
+  [ -s "$MONITOR_RUN_DIR/action-connect.yaml" ]
+  grep -qx 'buffered_outputs: true' "$MONITOR_RUN_DIR/falco.yaml"
+  [ "$(grep -cx '    buf_size_preset: 7' "$MONITOR_RUN_DIR/falco.yaml")" -eq 2 ]
+}
+
 @test "each variant runs its own driver" {
   call falco monitor_start
   grep -qx '  kind: modern_ebpf' "$MONITOR_RUN_DIR/falco.yaml"

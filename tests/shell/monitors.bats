@@ -25,7 +25,7 @@ each_monitor() {
 has_functions() {
   local function
   local -a functions=(requires install version start ready helpers log losses stop)
-  [[ $(call "$1" facts | tail -n 1) != count ]] || functions+=(count)
+  [[ $(call "$1" facts | sed -n 3p) != count ]] || functions+=(count)
   for function in "${functions[@]}"; do
     EXECTAX_ROOT=$ROOT bash -c 'source "$1" && declare -F "$2"' - "monitors/$1.sh" "monitor_$function" >/dev/null || {
       echo "no monitor_$function"
@@ -41,7 +41,29 @@ has_functions() {
 has_facts() {
   local -a facts
   mapfile -t facts < <(call "$1" facts)
-  [[ ${#facts[@]} == 3 && -n ${facts[0]} && ${facts[2]} =~ ^(exec|count|nothing)$ ]]
+  [[ ${#facts[@]} == 5 && -n ${facts[0]} && ${facts[2]} =~ ^(exec|count|nothing)$ && ${facts[3]} == exec* && ${facts[4]} =~ ^(yes|no)$ ]]
+}
+
+# Each knob says which values it takes and what it is, and every action has what makes the monitor record it.
+has_knobs_and_actions() {
+  local name values what action
+  while read -r name values what; do
+    [[ $name =~ ^[a-z][a-z0-9_]*$ && -n $values && -n $what ]] || return 1
+  done < <(call "$1" knobs)
+  for action in $(call "$1" facts | sed -n 4p); do
+    [[ $action == exec || -n $(echo configs/*/action-"$action".*) ]] || return 1
+  done
+}
+
+@test "knobs and actions are what they should be" {
+  each_monitor has_knobs_and_actions
+}
+
+@test "a knob has its first value unless it is given another" {
+  [ "$(call floor-bpf knob buffer)" = 4194304 ]
+  [ "$(EXECTAX_KNOB_BUFFER=8192 call floor-bpf knob buffer)" = 8192 ]
+  run call floor-bpf knob nothing
+  [ "$status" -ne 0 ]
 }
 
 @test "description and what is recorded are given" {

@@ -171,6 +171,29 @@ value() {
   [ "$(value cells.csv auditd 100 delivery_max_ms)" = 20 ]
 }
 
+@test "a window B in which the load ended has figures if enough executions are left in it, and none otherwise" {
+  cell falco 100 1 4.00 20
+  touch "$RUN/cells/falco/100-1/bpf-metered"
+  # Window B ends at 5 s; the load, at 4.8 s.
+  echo '{"launched": 20, "saturated": false, "start_real_ns": 800000000, "duration_s": 4.0}' >"$RUN/cells/falco/100-1/load.json"
+  results_make "$RUN" >/dev/null 2>&1
+  [ "$(value cells.csv falco 100 status,marks)" = "ok window-b-cut" ]
+  [ "$(value cells.csv falco 100 daemon_cpu)" = 4 ]
+  [ -z "$(value cells.csv falco 100 bpf_us)$(value cells.csv falco 100 cpu)" ]
+  # 400 more in window B; the run time of all is 80 us.
+  {
+    zcat "$RUN/cells/falco/100-1/launches.csv.gz"
+    for ((i = 20; i < 420; i++)); do
+      echo "$i,0,0,0,3500000000,2000,3000000,0"
+    done
+  } | gzip >"$BATS_TEST_TMPDIR/launches"
+  mv "$BATS_TEST_TMPDIR/launches" "$RUN/cells/falco/100-1/launches.csv.gz"
+  results_make "$RUN" >/dev/null 2>&1
+  [ "$(value cells.csv falco 100 marks)" = window-b-cut ]
+  [ "$(value cells.csv falco 100 bpf_us)" = 0.196 ]
+  [ -n "$(value cells.csv falco 100 cpu)" ]
+}
+
 @test "sampled and counted eBPF run time telling different things is marked" {
   cell falco 100 1 4.00 20
   touch "$RUN/cells/falco/100-1/bpf-metered"

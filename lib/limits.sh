@@ -1,0 +1,121 @@
+# shellcheck shell=bash
+# Limits on the monitor's cgroup: CPUs (bandwidth) and memory, in cgroup v2 and v1. The load is never limited.
+
+LIMIT_PERIOD_US=100000
+
+# limits_file NAME...: the first of these files of the monitor's cgroup that is there, in any hierarchy; 1 if none is.
+limits_file() {
+  local mount name
+  for name in "$@"; do
+    for mount in "${CGROUP_MOUNTS[@]}"; do
+      if [[ -e $mount/exectax/$MONITOR_CGROUP/$name ]]; then
+        echo "$mount/exectax/$MONITOR_CGROUP/$name"
+        return
+      fi
+    done
+  done
+  return 1
+}
+
+# limits_pass_on FOLDER: the groups below FOLDER of the unified hierarchy get the controllers of CPU and memory, where it has them.
+limits_pass_on() {
+  local folder=$1 controller
+  for controller in cpu memory; do
+    if grep -qsw "$controller" "$folder/cgroup.controllers" && ! grep -qw "$controller" "$folder/cgroup.subtree_control"; then
+      host_record undo_controller "$controller" "$folder/cgroup.subtree_control"
+      echo "+$controller" >"$folder/cgroup.subtree_control"
+    fi
+  done
+}
+
+# The group may be gone by now, and with it what it passed on.
+undo_controller() {
+  [[ ! -e $2 ]] || echo "-$1" >"$2"
+}
+
+# limits_set CPUS MEMORY: a number of CPUs such as 0.5, a size such as 512M; - leaves it unlimited. Both are read back.
+limits_set() {
+  limits_set_cpus "$1" && limits_set_memory "$2"
+}
+
+limits_lift() {
+  limits_set - -
+}
+
+# limits_set_cpus CPUS
+limits_set_cpus() {
+  local file wanted quota=-1
+  [[ $1 == - ]] || quota=$(awk -v cpus="$1" -v period="$LIMIT_PERIOD_US" 'BEGIN { printf "%d", cpus * period + 0.5 }')
+  if file=$(limits_file cpu.max); then
+    wanted="${quota/#-1/max} $LIMIT_PERIOD_US"
+  elif file=$(limits_file cpu.cfs_quota_us); then
+    wanted=$quota
+    echo "$LIMIT_PERIOD_US" >"${file%/*}/cpu.cfs_period_us"
+  else
+    [[ $1 == - ]]
+    return
+  fi
+  limits_write "$wanted" "$file"
+}
+
+# limits_set_memory MEMORY: what does not fit is not swapped out either, where swap is accounted for.
+limits_set_memory() {
+  local file bytes=-1
+  [[ $1 == - ]] || bytes=$(numfmt --from=iec "$1")
+  if file=$(limits_file memory.max); then
+    limits_write "${bytes/#-1/max}" "$file"
+    if file=$(limits_file memory.swap.max); then
+      limits_write "$( ((bytes < 0)) && echo max || echo 0)" "$file"
+    fi
+  elif file=$(limits_file memory.limit_in_bytes); then
+    limits_set_memory_v1 "$file" "$bytes"
+  else
+    [[ $1 == - ]]
+  fi
+}
+
+# The limit on memory and swap together can't be below that on memory, so which of them goes first depends.
+limits_set_memory_v1() {
+  local file=$1 bytes=$2 with_swap=${1%/*}/memory.memsw.limit_in_bytes
+  [[ ! -e $with_swap ]] || echo -1 >"$with_swap"
+  if ((bytes < 0)); then
+    echo -1 >"$file"
+  else
+    limits_write "$bytes" "$file"
+    [[ ! -e $with_swap ]] || limits_write "$bytes" "$with_swap"
+  fi
+}
+
+# limits_write VALUE FILE: and see that it is what the kernel now has.
+limits_write() {
+  { echo "$1" >"$2"; } 2>/dev/null && [[ $(<"$2") == "$1" ]]
+}
+
+# Why WHAT (cpus, memory) can't be limited here; nothing when it can.
+limits_problem() {
+  case $1 in
+    cpus) limits_file cpu.max cpu.cfs_quota_us >/dev/null || echo "no cgroup hierarchy here limits CPU time (CONFIG_CFS_BANDWIDTH, the cpu controller)" ;;
+    memory) limits_file memory.max memory.limit_in_bytes >/dev/null || echo "no cgroup hierarchy here limits memory (the memory controller)" ;;
+  esac
+}
+
+# How long the group was kept from running, in µs, and how many of its processes the kernel killed for lack of memory, since
+# it was made: JSON; null where the kernel does not tell.
+limits_counters_json() {
+  local file kills=null
+  if file=$(limits_file memory.events memory.oom_control); then
+    kills=$(awk '$1 == "oom_kill" { print $2; found = 1 } END { if (!found) print "null" }' "$file")
+  fi
+  printf '{"throttled_us": %s, "oom_kills": %s}\n' "$(limits_throttled_us)" "$kills"
+}
+
+# v2 counts µs, v1 ns; a hierarchy without the controller has a cpu.stat without either.
+limits_throttled_us() {
+  local mount
+  for mount in "${CGROUP_MOUNTS[@]}"; do
+    cat "$mount/exectax/$MONITOR_CGROUP/cpu.stat" 2>/dev/null || true
+  done | awk '
+    $1 == "throttled_usec" { us = $2; found = 1 }
+    $1 == "throttled_time" { us = int($2 / 1000); found = 1 }
+    END { if (found) print us; else print "null" }'
+}

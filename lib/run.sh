@@ -1,0 +1,231 @@
+# shellcheck shell=bash
+# What the sweep and the saturation test have in common: a run takes the host, measures, and gives it back.
+# A kind of run (RUN_KIND: sweep, saturate) has the functions KIND_obstacles, KIND_plan (plan.csv on stdout), KIND_measure
+# and KIND_options_json.
+
+RUN_COMPLETE=no
+RUN_MONITOR_RUNS=no
+# Whether the monitor's group must be able to have limits.
+RUN_LIMITS=no
+
+# From checked options to the pictures.
+run_main() {
+  mkdir -p "$OUT" 2>/dev/null || die_usage "--out: the folder $OUT can't be made, expected a new or empty folder"
+  host_lock "$RUN_KIND into $OUT"
+  trap 'exit 130' INT
+  trap 'exit 143' TERM
+  trap 'exit 129' HUP
+  trap run_leave EXIT
+  if host_has_changes; then
+    say "An earlier run was killed: putting the host back first."
+    host_undo || exit 1
+  fi
+  [[ $INSTALL == no ]] || run_install
+  run_check_tools
+  run_find_runnable
+  : "${RUN_TAG:=x$(od -An -N4 -tx4 /dev/urandom | tr -d ' ')}"
+  export RUN_TAG
+  "${RUN_KIND}_plan" >"$OUT/plan.csv"
+  run_find_instruments
+  manifest_write "$OUT" started
+  run_isolate
+  meter_find_helpers < <(run_helpers)
+  CELLS_TO_COUNT=()
+  "${RUN_KIND}_measure"
+  RUN_COMPLETE=yes
+}
+
+# However a run ends: the host is put back first, then what was measured is made into tables and pictures.
+run_leave() {
+  local status=$?
+  trap - EXIT
+  trap '' INT TERM HUP
+  disown -a
+  if ((status > 128)); then
+    say "Interrupted: putting the host back."
+  fi
+  [[ $RUN_MONITOR_RUNS == no ]] || run_stop_monitor || true
+  host_undo || status=1
+  if [[ -f $OUT/manifest.json ]]; then
+    manifest_write "$OUT" "$([[ $RUN_COMPLETE == yes ]] && echo complete || echo interrupted)"
+    if compgen -G "$OUT/cells/*/*/cell.json" >/dev/null; then
+      run_report "$OUT" || status=1
+    fi
+    # A run by way of sudo belongs to whoever the checkout belongs to.
+    chown -R --reference="$EXECTAX_ROOT" "$OUT"
+  else
+    rmdir --ignore-fail-on-non-empty "$OUT"
+  fi
+  host_unlock
+  exit "$status"
+}
+
+# run_kind RUN: sweep or saturate.
+run_kind() {
+  jq -r '.kind // "sweep"' "$1/manifest.json"
+}
+
+# run_report RUN [RATE]: its tables and pictures, from its raw files; RATE is for a sweep's picture of the parts.
+run_report() {
+  case $(run_kind "$1") in
+    saturate) saturation_make "$1" ;;
+    *) results_make "$@" ;;
+  esac
+}
+
+run_install() {
+  local monitor
+  for monitor in $MONITORS; do
+    monitor_call "$monitor" monitor_install || warn "$monitor could not be installed; 'exectax list' says what it needs"
+  done
+}
+
+run_check_tools() {
+  local tool
+  local -a missing=()
+  for tool in pidstat gnuplot mlr jq flock pgrep; do
+    command -v "$tool" >/dev/null || missing+=("$tool")
+  done
+  ((${#missing[@]} == 0)) || die "not installed: ${missing[*]} ('make install-deps' gets them)"
+  for tool in execrate cpumeter logfollow; do
+    [[ -x $BUILD/$tool ]] || die "$BUILD/$tool is not built ('make' does)"
+  done
+}
+
+# RUNNABLE gets the monitors that can run here; SKIPPED[name] why the others can't.
+run_find_runnable() {
+  local monitor reason
+  declare -gA SKIPPED=()
+  RUNNABLE=("${ATTACHED[@]}")
+  ((${#ATTACHED[@]} == 0)) || return 0
+  for monitor in $MONITORS; do
+    reason=$("${RUN_KIND}_obstacles" "$monitor")
+    if [[ -n $reason ]]; then
+      SKIPPED[$monitor]=$reason
+      say "Skipping $monitor: $reason"
+    else
+      RUNNABLE+=("$monitor")
+    fi
+  done
+}
+
+# The helpers of all monitors of the run.
+run_helpers() {
+  local monitor
+  if ((${#ATTACHED[@]})); then
+    attach_helpers
+  else
+    for monitor in "${RUNNABLE[@]}"; do
+      monitor_call "$monitor" monitor_helpers
+    done
+  fi
+}
+
+# What window B can use here; what it can't is said once.
+run_find_instruments() {
+  local reason
+  CAN_PROFILE=yes CAN_METER_BPF=yes
+  ((INSTRUMENTED > 0)) || return 0
+  reason=$(profile_problem)
+  if [[ -n $reason ]]; then
+    CAN_PROFILE=no
+    say "No profiles, and no second opinion on eBPF: $reason"
+  fi
+  if ! reason=$("$BUILD/cpumeter" --once --bpf --output /dev/null 2>&1); then
+    CAN_METER_BPF=no
+    say "No eBPF figures: $reason"
+  fi
+}
+
+run_isolate() {
+  # Undone backwards: first everything that runs is ended; audit's flags come last, since journald sets `enabled` when
+  # it starts.
+  cgroup_find_mounts
+  if ((${#ATTACHED[@]} == 0)); then
+    audit_isolate
+    journald_isolate "$JOURNALD_AUDIT"
+    host_make_scratch
+  fi
+  [[ $RUN_LIMITS == no ]] || limits_pass_on "${CGROUP_MOUNTS[0]}"
+  host_record undo_cgroups
+  cgroup_create load
+  cgroup_create sampler
+  ((${#ATTACHED[@]})) || cgroup_create "$MONITOR_CGROUP"
+  [[ $RUN_LIMITS == no ]] || limits_pass_on "${CGROUP_MOUNTS[0]}/exectax"
+}
+
+# run_begin_block: from here on, another start of a monitor.
+run_begin_block() {
+  [[ $RUN_MONITOR_RUNS == no ]] || run_stop_monitor
+  STARTS_OF_BLOCK=0
+  BLOCK_PROBLEM=
+}
+declare -i STARTS_OF_BLOCK
+
+# run_cell DIR CELL RATE MONITOR BLOCK WHAT: one cell into DIR, under the tag of CELL; WHAT is a JSON object of what it
+# is. A monitor that cannot be started, or dies, costs its own cells only. One that died is started again for the next cell.
+# CELL_PROBLEM and CELL_STATUS say how it went.
+run_cell() {
+  local dir=$1 cell=$2 rate=$3 monitor=$4 block=$5 is=$6
+  mkdir -p "$dir"
+  CELL_STATUS=ok
+  if [[ $RUN_MONITOR_RUNS == yes ]] && ! monitor_is_alive; then
+    run_stop_monitor
+  fi
+  if [[ $RUN_MONITOR_RUNS == no && -z $BLOCK_PROBLEM ]]; then
+    run_start_monitor "$monitor" "$block"
+  fi
+  CELL_PROBLEM=$BLOCK_PROBLEM
+  if [[ -n $BLOCK_PROBLEM ]]; then
+    CELL_STATUS=not-ready
+  else
+    cell_run "$dir" "$RUN_TAG.$cell" "$rate"
+    CELLS_TO_COUNT+=("$cell,$dir")
+    if [[ -n $CELL_PROBLEM ]]; then
+      CELL_STATUS=failed
+      warn "$monitor at $rate/s, repetition $block: $CELL_PROBLEM"
+    fi
+  fi
+  jq -n --argjson cell "$cell" --argjson is "$is" --arg status "$CELL_STATUS" --arg reason "$CELL_PROBLEM" \
+    '{$cell} + $is + {$status, $reason}' >"$dir/cell.json"
+}
+
+# run_start_monitor MONITOR BLOCK: BLOCK tells this start's files from those of other repetitions and turns.
+run_start_monitor() {
+  local monitor=$1 block=$2
+  STARTS_OF_BLOCK+=1
+  RUN_MONITOR_RUNS=yes
+  if ((${#ATTACHED[@]})); then
+    attach_begin "$monitor" "$OUT/monitors/$monitor"
+    return
+  fi
+  if ! monitor_begin "$monitor" "$OUT/monitors/$monitor/$block-$STARTS_OF_BLOCK"; then
+    BLOCK_PROBLEM=$MONITOR_PROBLEM
+    warn "$monitor, repetition $block: $MONITOR_PROBLEM"
+    run_stop_monitor
+  fi
+}
+
+# Stop the monitor, then count: some write their last records only when they are stopped.
+run_stop_monitor() {
+  local tag count entry
+  local -A recorded=()
+  RUN_MONITOR_RUNS=no
+  ((${#ATTACHED[@]})) || monitor_end
+  if [[ $MONITOR_RECORDS == exec ]]; then
+    while read -r tag count; do
+      recorded[${tag##*.}]=$count
+    done < <(cells_count_tags "$RUN_TAG")
+    for entry in "${CELLS_TO_COUNT[@]}"; do
+      printf '{"recorded": %d}\n' "${recorded[${entry%%,*}]:-0}" >"${entry#*,}/count.json"
+    done
+  fi
+  CELLS_TO_COUNT=()
+  if ((${#ATTACHED[@]})); then
+    return
+  elif [[ $KEEP_LOGS == yes ]]; then
+    mv "$MONITOR_LOG_DIR" "$MONITOR_RUN_DIR/log"
+  else
+    rm -rf "$MONITOR_LOG_DIR"
+  fi
+}

@@ -1,0 +1,143 @@
+# shellcheck shell=bash
+# The options of `exectax saturate`, checked before anything is changed.
+
+saturate_usage() {
+  cat <<'TEXT'
+Usage: exectax saturate [options]
+Under each monitor, double the rate of the load until events are lost or the rate no longer grows, then look for the highest
+rate that is held without loss, by halving the interval in between.
+
+  --monitors LIST       which ones (commas or spaces; default: all that record the --action)
+  --action LIST         what the load does, in turn: exec (default), open, read-sensitive, write-below-bin,
+                        change-namespace, connect (execrate --help says how)
+  --start RATE          events per second of the first round (default 100)
+  --max-rate RATE       no round asks for more (default 102400)
+  --round SECONDS       length of the measured window of a round (whole seconds, default 5); the load begins 1 s before it
+                        and goes on for 2 s after it, and losses are those of the whole load
+  --precision PERCENT   how near the lowest lossy rate is to the highest one held (1 to 50, default 5)
+  --repeat N            searches for each combination (default 3)
+  --limit-cpus LIST     CPUs that the monitor's cgroup gets, each in turn, such as none,0.5,2 (default none: no limit)
+  --limit-memory LIST   memory that it gets, each in turn, such as none,512M,1G (default none)
+  --vary KNOB=LIST      a knob of the monitors and its values, each in turn (`exectax list --verbose` has them). Can be given
+                        several times; monitors without the knob are measured as they are
+  --seed N              of the order (default: from the clock; the manifest has it)
+  --out DIR             where the run goes (a new or empty folder; default results/<date-time>)
+  --install             get the monitors that are not here yet
+  --no-install          measure what is here, install nothing (default)
+  --journald-audit off|keep   as with exectax sweep
+  --keep-logs           keep the monitors' logs (default: removed once counted)
+  --dry-run             print the searches; change nothing
+  --help                this text
+
+Figures: an event is one action of the load. Events per second are what the load reached, lost is events done whose tag is
+not in the monitor's log, cpu is its cgroup's CPU time in the window, memory its processes' peak. results/README.md has all columns. Exit status: 0 done, 1 failed, 2 bad option, 130 or 143 interrupted.
+TEXT
+}
+
+# Sets MONITORS, ACTIONS (spaces), START, MAX_RATE, PRECISION, REPEAT, LIMIT_CPUS, LIMIT_MEMORY (spaces, - is none),
+# VARY[KNOB] (spaces), SEED, OUT, INSTALL, JOURNALD_AUDIT, KEEP_LOGS, DRY_RUN, and the windows of a cell.
+saturate_options() {
+  local parsed
+  parsed=$(getopt -n "exectax saturate" -o '' -l monitors:,action:,start:,max-rate:,round:,precision:,repeat:,limit-cpus:,limit-memory:,vary: \
+    -l seed:,out:,install,no-install,journald-audit:,keep-logs,dry-run,help -- "$@" 2>&1) ||
+    die_usage "$(head -n 1 <<<"$parsed"); 'exectax saturate --help' lists the options"
+  eval "set -- $parsed"
+  MONITORS=all ACTION="exec" START=100 MAX_RATE=102400 ROUND=5 PRECISION=5 REPEAT=3 LIMIT_CPUS=none LIMIT_MEMORY=none
+  SEED=$((EPOCHSECONDS % 100000)) OUT='' INSTALL=no JOURNALD_AUDIT=off KEEP_LOGS=no DRY_RUN=no
+  declare -gA VARY=()
+  while [[ $1 != -- ]]; do
+    case $1 in
+      --install) INSTALL=yes ;;
+      --no-install) INSTALL=no ;;
+      --keep-logs) KEEP_LOGS=yes ;;
+      --dry-run) DRY_RUN=yes ;;
+      --vary)
+        saturate_add_knob "$2"
+        shift
+        ;;
+      --help)
+        saturate_usage
+        exit 0
+        ;;
+      *)
+        options_set "$1" "$2"
+        shift
+        ;;
+    esac
+    shift
+  done
+  (($# == 1)) || die_usage "unexpected argument '$2'; 'exectax saturate --help' lists the options"
+  check_number --start "$START" 1 1000000 "events per second"
+  check_number --max-rate "$MAX_RATE" "$START" 1000000 "events per second"
+  check_number --round "$ROUND" 1 3600 "whole seconds"
+  check_number --precision "$PRECISION" 1 50 "a percentage, a whole number"
+  check_number --repeat "$REPEAT" 1 1000 "a whole number"
+  check_number --seed "$SEED" 0 2147483647 "a whole number"
+  check_journald_audit
+  check_actions
+  check_limits
+  check_monitors
+  saturate_drop_baseline
+  check_knobs
+  check_out
+  WARMUP=1 DURATION=$ROUND INSTRUMENTED=0 LOAD_MARGIN_SECONDS=2
+  LOAD_OPTIONS=(--action "${ACTIONS// /,}")
+}
+
+# saturate_add_knob KNOB=VALUE,VALUE
+saturate_add_knob() {
+  [[ $1 =~ ^([a-z][a-z0-9_]*)=([A-Za-z0-9_.,-]+)$ ]] || die_usage "--vary is '$1', expected KNOB=VALUE,VALUE such as buffered=no,yes"
+  VARY[${BASH_REMATCH[1]}]=${BASH_REMATCH[2]//,/ }
+}
+
+check_actions() {
+  local problem
+  ACTIONS=${ACTION//,/ }
+  [[ -n $ACTION ]] || die_usage "--action is empty, expected names such as exec,connect"
+  [[ -x $BUILD/execrate ]] || die "$BUILD/execrate is not built ('make' does)"
+  # It knows which there are, and tries them before it looks for a rate.
+  problem=$("$BUILD/execrate" --action "${ACTIONS// /,}" --rate 0 2>&1 >/dev/null || true)
+  [[ $problem != *"--action"* ]] || die_usage "${problem#execrate: }"
+}
+
+check_limits() {
+  local value
+  local -a given
+  read -ra given <<<"${LIMIT_CPUS//,/ }"
+  for value in "${given[@]}"; do
+    [[ $value == none || $value =~ ^([1-9][0-9]{0,3}(\.[0-9]{1,2})?|0\.([1-9][0-9]?|0[1-9]))$ ]] ||
+      die_usage "--limit-cpus: '$value', expected none or CPUs from 0.01 to 9999.99"
+  done
+  LIMIT_CPUS=${given[*]//none/-}
+  read -ra given <<<"${LIMIT_MEMORY//,/ }"
+  for value in "${given[@]}"; do
+    [[ $value == none || $value =~ ^[1-9][0-9]{0,8}[KMG]$ ]] || die_usage "--limit-memory: '$value', expected none or a size such as 512M"
+  done
+  LIMIT_MEMORY=${given[*]//none/-}
+  [[ -n $LIMIT_CPUS && -n $LIMIT_MEMORY ]] || die_usage "--limit-cpus and --limit-memory: expected at least one value each"
+  [[ $LIMIT_CPUS == - && $LIMIT_MEMORY == - ]] || RUN_LIMITS=yes
+}
+
+# There is nothing to lose under no monitor.
+saturate_drop_baseline() {
+  local -a list
+  read -ra list <<<"$MONITORS"
+  MONITORS=$(printf '%s\n' "${list[@]}" | grep -vx none | paste -sd ' ' || true)
+  [[ -n $MONITORS ]] || die_usage "--monitors: expected a monitor that records something"
+}
+
+check_knobs() {
+  local knob monitor value found
+  for knob in "${!VARY[@]}"; do
+    found=no
+    for monitor in $MONITORS; do
+      monitor_has_knob "$monitor" "$knob" || continue
+      found=yes
+      for value in ${VARY[$knob]}; do
+        monitor_knob_takes "$monitor" "$knob" "$value" ||
+          die_usage "--vary $knob: $monitor does not take '$value', expected $(monitor_knobs "$monitor" | awk -v knob="$knob" '$1 == knob { print $2 }')"
+      done
+    done
+    [[ $found == yes ]] || die_usage "--vary: none of the monitors has a knob '$knob'; 'exectax list --verbose' has them all"
+  done
+}

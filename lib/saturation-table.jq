@@ -1,0 +1,23 @@
+# The table of a saturation run as Markdown: the highest lossless rate first.
+def shown($digits): if type == "number" then . * pow(10; $digits) | round / pow(10; $digits) | tostring else "–" end;
+def bounded: {monitor: "", host: " (the host was at its end)", load: " (the load was at its end)", "--max-rate": " (--max-rate)", failed: " (failed)"}[.];
+$rows[0] as $rows
+| ($rows | map(select(.reps | type == "number")) | sort_by(-(.lossless_per_sec | if type == "number" then . else 0 end), .test)) as $measured
+| ($rows - $measured) as $others
+| "Without a monitor: \($ceilings | map("\(.actions | join(", ")) \(.per_sec | round)/s") | join("; ")), on all CPUs.",
+  "",
+  "| monitor | limits, knobs | lossless events/s | from–to | loses at events/s (round) | recorded there | recorded events/s there | CPU % lossless, losing | memory | kernel events/s | throttled | notes |",
+  "| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | --- |",
+  ($measured[], $others[]
+    | if .reps | type == "number" then
+        "| \(.monitor) | \(.combination) | \(.lossless_per_sec | shown(0))\(.bound | bounded) | \(.lossless_lowest | shown(0))–\(.lossless_highest | shown(0))"
+        + " | " + (if .dropped_at_per_sec | type == "number" then "\(.dropped_at_per_sec | shown(0)) (\(.dropped_round | shown(0)))" else "–" end) + " | \(.success_percent | shown(1))" + (if .success_percent | type == "number" then " %" else "" end)
+        + " | \(.success_per_sec | shown(0)) | \(.cpu | shown(1)), \(.cpu_dropping | shown(1))"
+        + " | " + (if .memory_peak_bytes | type == "number" then "\(.memory_peak_bytes / 1048576 | shown(1)) MiB" else "–" end)
+        + " | \(.kernel_events_per_sec | shown(0)) | " + (if .throttled_ms | type == "number" then "\(.throttled_ms | shown(0)) ms" else "–" end)
+        + " | " + ([ (if .dropped_host_saturated == "true" then "the host was at its end where it lost" else empty end),
+            (if (.oom_kills | type == "number") and .oom_kills > 0 then "killed \(.oom_kills) times for lack of memory" else empty end),
+            (if .status != "ok" then "\(.status): \(.reason)" else empty end) ] | join("; ")) + " |"
+      else "| \(.monitor) | – | – | – | – | – | – | – | – | – | – | \(.status): \(.reason) |" end),
+  "",
+  "Medians of \($manifest[0].options.reps) searches. Lossless: the highest rate reached without losing one event. CPU % is the monitor's own, of one CPU, in the lossless round and in the first lossy one; throttled: how long the limit kept it from running in the lossless round."

@@ -1,0 +1,86 @@
+# shellcheck shell=bash
+# From a saturation run's raw files to its tables and its picture. Reads only what the run wrote.
+
+# saturation_make RUN: rounds.csv, saturation.csv, saturation.md, the picture; the table on stdout.
+saturation_make() {
+  local run=$1 format
+  saturation_rounds "$run" | results_csv >"$run/rounds.csv"
+  mlr --icsv --ojson cat "$run/rounds.csv" |
+    jq -L "$EXECTAX_ROOT/lib" --slurpfile manifest "$run/manifest.json" -f "$EXECTAX_ROOT/lib/saturation.jq" | results_csv >"$run/saturation.csv"
+  saturation_table "$run" >"$run/saturation.md"
+  for format in png svg; do
+    saturation_plot "$run" "$format"
+  done
+  cat "$run/saturation.md"
+}
+
+# One JSON object a round, in the order in which they were measured.
+saturation_rounds() {
+  local run=$1 dir
+  while IFS= read -r dir; do
+    results_cell "$dir" |
+      jq --argjson events "$(saturation_events "$dir/events.csv")" --argjson cpus "$(jq .host.cpus "$run/manifest.json")" \
+        --slurpfile before "$(results_file "$dir/limits-before.json")" --slurpfile after "$(results_file "$dir/limits-after.json")" \
+        --slurpfile load "$(results_file "$dir/load.json")" -f "$EXECTAX_ROOT/lib/round.jq"
+  done < <(for dir in "$run"/cells/*/*/; do [[ ! -f $dir/cell.json ]] || echo "$(jq .cell "$dir/cell.json") ${dir%/}"; done | sort -n | cut -d' ' -f2-)
+}
+
+# Events of any kind per second that the monitor has seen during the load; null where it does not tell.
+saturation_events() {
+  if [[ -s $1 ]]; then
+    awk -F, '{ time[NR] = $1; events[NR] = $2 } END { if (NR == 2 && time[2] > time[1]) printf "%.3f\n", (events[2] - events[1]) / (time[2] - time[1]) * 1e6; else print "null" }' "$1"
+  else
+    echo null
+  fi
+}
+
+# The table as Markdown, with what the load itself reaches.
+saturation_table() {
+  local run=$1
+  jq -rn --slurpfile rows <(mlr --icsv --ojson cat "$run/saturation.csv") --slurpfile manifest "$run/manifest.json" \
+    --slurpfile ceilings <(jq -c '{actions: .actions, per_sec: .achieved_hz}' "$run"/ceiling-*.json) -f "$EXECTAX_ROOT/lib/saturation-table.jq"
+}
+
+# saturation_plot RUN FORMAT: a panel a combination of limits and knobs, a line a monitor.
+saturation_plot() {
+  local run=$1 format=$2 quoted=${1//\'/\'\'} subtitle
+  local -a panels monitors
+  mapfile -t panels < <(mlr --icsv --ojson cat "$run/saturation.csv" | jq -r '.[] | select(.reps | type == "number") | .combination' | sort -u)
+  mapfile -t monitors < <(mlr --icsv --ojson cat "$run/saturation.csv" | jq -r '.[] | select(.reps | type == "number") | .monitor' | sort -u)
+  if ((${#panels[@]} == 0)); then
+    warn "nothing was measured, so there is no picture"
+    return 0
+  fi
+  # The combination is a column of the rounds as well, for gnuplot to choose by.
+  mlr --icsv --ocsv cut -o -f monitor,combination,achieved_per_sec,recorded_percent,status then filter "\$status == \"ok\"" \
+    then sort -f monitor,combination -nr achieved_per_sec "$run/rounds.csv" >"$run/plot-rounds.csv"
+  mlr --icsv --ocsv cut -o -f monitor,combination,lossless_per_sec then filter "is_not_empty(\$lossless_per_sec)" "$run/saturation.csv" >"$run/plot-lossless.csv"
+  subtitle=$(saturation_host_line "$run")
+  gnuplot -e "rounds='$quoted/plot-rounds.csv'; lossless='$quoted/plot-lossless.csv'; picture='$quoted/saturation.$format'; format='$format'; \
+    subtitle='${subtitle//\'/\'\'}'; panels='$(printf '"%s" ' "${panels[@]}")'; monitors='${monitors[*]}'" "$EXECTAX_ROOT/plots/saturation.gp"
+  rm "$run/plot-rounds.csv" "$run/plot-lossless.csv"
+}
+
+saturation_host_line() {
+  jq -r '.host as $h | .options as $o | "\($h.os), Linux \($h.kernel), \($h.cpus) × \($h.cpu_model)"
+    + (if $h.virtualisation != "none" then " (\($h.virtualisation) guest)" else "" end)
+    + ", \(.started[0:10]); \($o.reps) searches each, rounds of \($o.round_s) s, events: \($o.actions | join(", "))"' "$1/manifest.json"
+}
+
+# The published tables and picture are one run's.
+publish_saturation() {
+  local run=$1 section
+  saturation_make "$run" >/dev/null
+  [[ $(jq -r .state "$run/manifest.json") == complete ]] || die_usage "'$run' was interrupted, expected a complete run"
+  cp "$run"/saturation.{png,svg,csv} "$EXECTAX_ROOT/docs/"
+  section=$(mktemp)
+  {
+    printf '![Share of the events that is recorded, by events per second, one line a monitor](saturation.png)\n\n'
+    cat "$run/saturation.md"
+    printf '\nMeasured on %s.\n' "$(saturation_host_line "$run")"
+    printf 'Versions: %s.\n' "$(jq -r '.versions | to_entries | map("\(.key) \(.value)") | join(", ")' "$run/manifest.json")"
+  } >"$section"
+  publish_section "$section" "$EXECTAX_ROOT/docs/saturation.md"
+  rm "$section"
+  say "Published $run: docs/saturation.md, and saturation.csv and the picture beside it"
+}

@@ -1,0 +1,92 @@
+#!/usr/bin/env bats
+# The saturation test, end to end.
+
+source "$BATS_TEST_DIRNAME/helpers.bash"
+
+setup() {
+  require_root
+  mkdir -p "$STATE"
+  host_state >"$BATS_TEST_TMPDIR/before"
+  RUN=$BATS_TEST_TMPDIR/run
+}
+
+teardown() {
+  if [[ -n ${saturate:-} ]] && kill -0 "$saturate" 2>/dev/null; then
+    kill "$saturate"
+    wait "$saturate" || true
+  fi
+}
+
+saturate() {
+  "$ROOT/exectax" saturate --out "$RUN" --repeat 1 --round 2 --monitors "$@"
+}
+
+# rounds COLUMN: of all rounds, in order.
+rounds() {
+  mlr --icsv --onidx --ofs ' ' cut -o -f "$1" "$RUN/rounds.csv" | paste -sd ' '
+}
+
+left_as_it_was() {
+  host_state | diff "$BATS_TEST_TMPDIR/before" -
+}
+
+@test "a monitor that loses nothing is held up by the highest rate allowed; tables and picture say so" {
+  saturate floor-bpf --start 100 --max-rate 200 >"$BATS_TEST_TMPDIR/stdout" 2>"$BATS_TEST_TMPDIR/stderr"
+  [ "$(rounds asked_per_sec)" = "100 200" ]
+  [ "$(rounds lost)" = "0 0" ]
+  [ "$(rounds verdict)" = "clean clean" ]
+  # 5 s of load at each rate.
+  [ "$(rounds launched)" = "500 1000" ]
+  grep -q '^| floor-bpf | no limits | [0-9]* (--max-rate) |' "$BATS_TEST_TMPDIR/stdout"
+  grep -q '^Without a monitor: exec [0-9]*/s' "$RUN/saturation.md"
+  [ -s "$RUN/saturation.png" ] && grep -q floor-bpf "$RUN/saturation.svg"
+  left_as_it_was
+  # The same again from the raw files alone.
+  cp "$RUN/saturation.csv" "$BATS_TEST_TMPDIR/"
+  "$ROOT/exectax" report "$RUN" >/dev/null
+  cmp "$RUN/saturation.csv" "$BATS_TEST_TMPDIR/saturation.csv"
+}
+
+@test "a monitor held with SIGSTOP for part of a round loses exactly what found no room" {
+  "$ROOT/exectax" saturate --out "$RUN" --repeat 1 --round 3 --precision 50 --monitors floor-bpf --vary buffer=16384 \
+    --start 400 --max-rate 400 >"$BATS_TEST_TMPDIR/stdout" 2>"$BATS_TEST_TMPDIR/stderr" 3>&- &
+  saturate=$!
+  wait_for_file "$RUN/cells/floor-bpf+buffer=16384/1-01/before.json"
+  local pid
+  pid=$(awk -F, '$2 == "daemon" { print $1 }' "$RUN/cells/floor-bpf+buffer=16384/1-01/pids.csv")
+  sleep 2
+  kill -STOP "$pid"
+  sleep 2
+  kill -CONT "$pid"
+  wait "$saturate"
+  local -i launched recorded lost
+  read -r launched recorded lost < <(mlr --icsv --onidx --ofs ' ' filter '$round == 1' then cut -o -f launched,recorded,lost "$RUN/rounds.csv")
+  echo "launched $launched, recorded $recorded, lost $lost"
+  ((launched == 2400 && lost > 0 && recorded > 0 && recorded + lost == launched))
+  # The BPF program itself counts every event that it had no room for.
+  [ "$(mlr --icsv --onidx filter '$round == 1' then cut -f loss_counters "$RUN/rounds.csv" | grep -oE 'floor_bpf_lost=[0-9]+')" = "floor_bpf_lost=$lost" ]
+  [ "$(rounds verdict | cut -d' ' -f1)" = lossy ]
+  # It was not held in the rounds after that, at lower rates.
+  [ "$(rounds asked_per_sec)" = "400 200 300" ]
+  [ "$(rounds verdict)" = "lossy clean clean" ]
+  left_as_it_was
+}
+
+@test "every action of the load is recorded, each by its tag" {
+  require_audit
+  saturate auditd-raw --action exec,open,read-sensitive,write-below-bin,change-namespace,connect --start 120 --max-rate 120
+  [ "$(rounds launched)" = 600 ]
+  [ "$(rounds failed)" = 0 ]
+  [ "$(rounds lost)" = 0 ]
+  [ "$(ls "$RUN"/ceiling-*.json | wc -l)" -eq 7 ]
+  left_as_it_was
+}
+
+@test "a limit on the monitor holds for it alone, and is gone afterwards" {
+  saturate execsnoop --limit-cpus 0.05 --start 1000 --max-rate 1000 --precision 50
+  [[ $(rounds combination) == "0.05 CPU"* ]]
+  # It can't have used more (a period of grace at both ends), and it was kept waiting.
+  mlr --icsv --oxtab cat "$RUN/rounds.csv"
+  [ "$(mlr --icsv --onidx filter '$round == 1 && $cpu < 8 && $throttled_ms > 0' then count "$RUN/rounds.csv")" -eq 1 ]
+  left_as_it_was
+}

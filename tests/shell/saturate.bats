@@ -1,0 +1,122 @@
+#!/usr/bin/env bats
+# exectax saturate: its options, the combinations that it measures, and its figures from rounds written by hand.
+
+bats_require_minimum_version 1.5.0
+
+setup() {
+  ROOT=$(dirname "$(dirname "$BATS_TEST_DIRNAME")")
+  EXECTAX_ROOT=$ROOT
+  export EXECTAX_STATE_DIR=$BATS_TEST_TMPDIR/state
+}
+
+# refused PATTERN ARGUMENTS...: exit status 2, one line on stderr that matches, nothing made.
+refused() {
+  local pattern=$1
+  shift
+  run --separate-stderr "$ROOT/exectax" saturate --out "$BATS_TEST_TMPDIR/run" "$@"
+  echo "status $status, stderr '$stderr'"
+  # shellcheck disable=SC2154 # bats sets it
+  [[ $status -eq 2 && -z $output && ${#stderr_lines[@]} -eq 1 ]]
+  # shellcheck disable=SC2053 # it is a pattern
+  [[ $stderr == exectax:*$pattern && ! -e $BATS_TEST_TMPDIR/run ]]
+}
+
+@test "bad options are refused, each in one line" {
+  refused "*--start is '0'*" --start 0
+  refused "*--max-rate is '50'*from 100 to*" --max-rate 50
+  refused "*--precision is '51'*" --precision 51
+  refused "*--repeat is 'x'*" --repeat x
+  refused "*--round is '0'*" --round 0
+  refused "*--action 'exec,fork'*expected some of exec, open*" --action exec,fork
+  refused "*--limit-cpus: '0'*" --limit-cpus 1,0
+  refused "*--limit-cpus: '0.001'*" --limit-cpus 0.001
+  refused "*--limit-memory: '1T'*" --limit-memory 1T
+  refused "*--monitors: there is no monitor 'auditdd'*" --monitors auditdd
+  refused "*--monitors: expected a monitor that records something" --monitors none
+  refused "*--vary is 'buffered'*" --vary buffered
+  refused "*none of the monitors has a knob 'nothing'*" --vary nothing=1
+  refused "*--vary backlog: auditd-raw does not take 'many', expected 8192,N" --monitors auditd-raw --vary backlog=many
+  refused "*--vary buffered: falco does not take 'maybe', expected no,yes" --monitors falco --vary buffered=maybe
+  refused "*unexpected argument 'x'*" x
+}
+
+@test "every monitor under every limit, with the knobs that it has" {
+  for part in log progress wait host cgroup monitor plan saturate; do
+    source "$ROOT/lib/$part.sh"
+  done
+  RUNNABLE=(auditd-raw execsnoop) LIMIT_CPUS="- 0.5" LIMIT_MEMORY="512M"
+  declare -A VARY=([flush]="NONE SYNC" [backlog]="64")
+  [ "$(saturate_combinations)" = "$(
+    cat <<'LIST'
+auditd-raw+memory=512M+backlog=64+flush=NONE,auditd-raw,-,512M,backlog=64 flush=NONE
+auditd-raw+memory=512M+backlog=64+flush=SYNC,auditd-raw,-,512M,backlog=64 flush=SYNC
+auditd-raw+cpus=0.5+memory=512M+backlog=64+flush=NONE,auditd-raw,0.5,512M,backlog=64 flush=NONE
+auditd-raw+cpus=0.5+memory=512M+backlog=64+flush=SYNC,auditd-raw,0.5,512M,backlog=64 flush=SYNC
+execsnoop+memory=512M,execsnoop,-,512M,
+execsnoop+cpus=0.5+memory=512M,execsnoop,0.5,512M,
+LIST
+  )" ]
+  SEED=3 REPEAT=2
+  [ "$(saturate_plan | wc -l)" -eq 13 ]
+  [ "$(saturate_plan | cut -d, -f2- | sort -u | wc -l)" -eq 13 ]
+}
+
+# A cell as results_cell gives it. cell KEY=JSON...
+cell() {
+  local pair
+  printf '{"test": "m", "monitor": "m", "cpus": "-", "memory": "-", "knobs": "", "rep": 1, "round": 1, "phase": "ramp", "search": 1,
+    "exec_per_sec": 100, "achieved_per_sec": 100, "saturated": false, "launched": 800, "failed": 0, "recorded": 800, "lost": 0,
+    "daemon_cpu": 5, "all_helpers_cpu": {}, "helper_names": [], "host_busy": 50, "host_steal": 0, "loss_counters": "",
+    "memory_peak_bytes": 1024, "status": "ok", "reason": ""}' >"$BATS_TEST_TMPDIR/cell"
+  for pair in "$@"; do
+    jq ".${pair%%=*} = ${pair#*=}" "$BATS_TEST_TMPDIR/cell" >"$BATS_TEST_TMPDIR/new"
+    mv "$BATS_TEST_TMPDIR/new" "$BATS_TEST_TMPDIR/cell"
+  done
+  jq -c --argjson events "${EVENTS:-null}" --argjson cpus 2 --slurpfile load <(jq '{achieved_hz: .achieved_per_sec}' "$BATS_TEST_TMPDIR/cell") \
+    --slurpfile before <(echo '{"throttled_us": 1000, "oom_kills": 1}') --slurpfile after <(echo '{"throttled_us": 501000, "oom_kills": 2}') \
+    -f "$ROOT/lib/round.jq" "$BATS_TEST_TMPDIR/cell"
+}
+
+@test "the monitor lost events, the host or the load was at its end: told apart" {
+  [ "$(cell | jq -r .verdict)" = clean ]
+  [ "$(cell recorded=799 lost=1 | jq -r '"\(.verdict) \(.recorded_percent)"')" = "lossy 99.875" ]
+  [ "$(cell recorded=799 lost=1 saturated=true | jq -r '"\(.verdict) \(.reached)"')" = "lossy false" ]
+  [ "$(cell saturated=true host_busy=195 | jq -r .verdict)" = host-saturated ]
+  [ "$(cell saturated=true host_busy=120 | jq -r .verdict)" = load-limited ]
+  [ "$(cell lost=null recorded=null | jq -r .verdict)" = failed ]
+}
+
+@test "a round's limits, kernel events and helpers" {
+  [ "$(EVENTS=12345.6 cell 'cpus="0.5"' 'memory="1G"' | jq -r '"\(.combination)|\(.throttled_ms)|\(.oom_kills)|\(.kernel_events_per_sec)"')" = "0.5 CPU, 1G|500|1|12345.6" ]
+  [ "$(cell 'all_helpers_cpu={"kauditd": 3, "journald": 9}' 'helper_names=["kauditd"]' | jq .helpers_cpu)" = 3 ]
+  [ "$(cell 'status="failed"' | jq -c '[.cpu, .achieved_per_sec]')" = "[null,100]" ]
+}
+
+@test "the lossless rate: medians over searches; loss, host and load as what bounds it" {
+  {
+    # Three searches of m: lossless 400, 600 and 500; each loses at 800.
+    cell rep=1 round=1 exec_per_sec=400 achieved_per_sec=400
+    cell rep=1 round=2 exec_per_sec=800 achieved_per_sec=790 lost=80 recorded=720
+    cell rep=1 round=3 exec_per_sec=600 achieved_per_sec=600 lost=8 recorded=792 'phase="bisect"'
+    cell rep=2 round=1 exec_per_sec=400 achieved_per_sec=400
+    cell rep=2 round=2 exec_per_sec=800 achieved_per_sec=800 lost=160 recorded=640
+    cell rep=2 round=3 exec_per_sec=600 achieved_per_sec=600 'phase="bisect"' daemon_cpu=9
+    cell rep=3 round=1 exec_per_sec=500 achieved_per_sec=500
+    cell rep=3 round=2 exec_per_sec=800 achieved_per_sec=780 lost=80 recorded=720
+    # A clean round above a lossy one is luck.
+    cell rep=3 round=3 exec_per_sec=900 achieved_per_sec=900 'phase="bisect"'
+    cell 'test="h"' exec_per_sec=400 achieved_per_sec=400
+    cell 'test="h"' round=2 exec_per_sec=800 achieved_per_sec=700 saturated=true host_busy=200
+    cell 'test="l"' exec_per_sec=400 achieved_per_sec=300 saturated=true host_busy=20
+    cell 'test="x"' exec_per_sec=400 achieved_per_sec=400
+  } >"$BATS_TEST_TMPDIR/rounds"
+  jq -s . "$BATS_TEST_TMPDIR/rounds" | jq -c -L "$ROOT/lib" --slurpfile manifest <(echo '{"skipped": {"gone": "not here"}}') -f "$ROOT/lib/saturation.jq" >"$BATS_TEST_TMPDIR/rows"
+  of() { jq -r "select(.test == \"$1\") | $2" "$BATS_TEST_TMPDIR/rows"; }
+  [ "$(of m '"\(.lossless_per_sec) \(.lossless_lowest) \(.lossless_highest) \(.bound) \(.reps) \(.rounds)"')" = "500 400 600 monitor 3 9" ]
+  [ "$(of m '"\(.dropped_at_per_sec) \(.success_percent) \(.success_per_sec)"')" = "790 90 702" ]
+  [ "$(of m .cpu)" = 5 ]
+  [ "$(of h '"\(.lossless_per_sec) \(.bound) \(.dropped_at_per_sec)"')" = "700 host null" ]
+  [ "$(of l '"\(.lossless_per_sec) \(.bound)"')" = "300 load" ]
+  [ "$(of x '"\(.lossless_per_sec) \(.bound)"')" = "400 --max-rate" ]
+  [ "$(of gone '"\(.status) \(.reason)"')" = "skipped not here" ]
+}
