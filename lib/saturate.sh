@@ -127,20 +127,26 @@ saturate_ceilings() {
 }
 
 saturate_search() {
-  local pair
-  local -a given
   run_begin_block
-  read -ra given <<<"$KNOBS"
-  for pair in "${given[@]}"; do
-    export "EXECTAX_KNOB_${pair%%=*}"="${pair#*=}"
-  done
+  saturate_set_knobs
   limits_set "$CPUS" "$MEMORY" || die "the kernel does not take the limits cpus=$CPUS memory=$MEMORY"
   ROUNDS=0
   search_lossless saturate_round "$START" "$MAX_RATE" "$PRECISION"
   [[ $RUN_MONITOR_RUNS == no ]] || run_stop_monitor
   limits_lift
+}
+
+# The search's knobs, and no other's, for the monitor's script (see `knob` in lib/monitor-call.sh).
+saturate_set_knobs() {
+  local knob pair
+  local -a given
+  for knob in "${!VARY[@]}"; do
+    unset "EXECTAX_KNOB_${knob^^}"
+  done
+  read -ra given <<<"$KNOBS"
   for pair in "${given[@]}"; do
-    unset "EXECTAX_KNOB_${pair%%=*}"
+    knob=${pair%%=*}
+    export "EXECTAX_KNOB_${knob^^}"="${pair#*=}"
   done
 }
 declare -i ROUNDS

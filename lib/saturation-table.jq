@@ -14,7 +14,7 @@ $rows[0] as $rows
         + " | " + (if .dropped_at_per_sec | type == "number" then "\(.dropped_at_per_sec | shown(0)) (\(.dropped_round | shown(0)))" else "–" end) + " | \(.success_percent | shown(1))" + (if .success_percent | type == "number" then " %" else "" end)
         + " | \(.success_per_sec | shown(0)) | \(.cpu | shown(1)), \(.cpu_dropping | shown(1))"
         + " | " + (if .memory_peak_bytes | type == "number" then "\(.memory_peak_bytes / 1048576 | shown(1)) MiB" else "–" end)
-        + " | \(.kernel_events_per_sec | shown(0)) | " + (if .throttled_ms | type == "number" then "\(.throttled_ms | shown(0)) ms" else "–" end)
+        + " | \(.kernel_events_per_sec | shown(0)) | " + (if (.throttled_ms | type == "number") and .cpus != "" then "\(.throttled_ms | shown(0)) ms" else "–" end)
         + " | " + ([ (if .dropped_host_saturated == "true" then "the host was at its end where it lost" else empty end),
             (if (.oom_kills | type == "number") and .oom_kills > 0 then "killed \(.oom_kills) times for lack of memory" else empty end),
             (if .status != "ok" then "\(.status): \(.reason)" else empty end) ] | join("; ")) + " |"

@@ -15,6 +15,8 @@ set output picture
 set datafile separator comma
 set datafile missing ''
 set logscale x 2
+stats rounds using 3 name 'rate' nooutput
+set xrange [rate_min / 1.2 : rate_max * 1.2]
 set grid lt 1 lc rgb '#dddddd' lw 1
 set border 3 lc rgb '#444444'
 set tics nomirror out
