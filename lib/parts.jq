@@ -1,15 +1,24 @@
-# Adds to every cell what can only be said against a baseline: `none` at the same rate in the same repetition, the median
-# of its cells there; for a monitor that was there already, itself at rest (rate 0).
+# Adds to every cell what can only be said against a baseline: `none` at the same rate, interpolated between its cells before
+# and after this one, since the machine drifts; for a monitor that was there already, itself at rest (rate 0).
 # The parts are daemon, helpers, inband and launcher; what they leave of the total is unattributed. eBPF run time is spent
 # within the parts, most of it in inband and launcher, and is shown beside them.
-include "median";
-def medians: map(to_entries[] | select(.value | type == "number")) | group_by(.key) | map({key: .[0].key, value: (map(.value) | median)}) | from_entries;
+# Every number between those of two cells, $weight of the way from the first to the second.
+def between($first; $second; $weight): reduce ($first | to_entries[] | select((.value | type == "number") and ($second[.key] | type == "number"))) as $of
+  ({}; .[$of.key] = $of.value + ($second[$of.key] - $of.value) * $weight);
+def baseline($first; $second; $weight):
+  between($first; $second; $weight) + {all_helpers_cpu: between($first.all_helpers_cpu // {}; $second.all_helpers_cpu // {}; $weight)};
 . as $cells
-| ($cells | map(select(.status == "ok" and .test == "none")) | group_by([.exec_per_sec, .rep])
-    | map({key: "\(.[0].exec_per_sec)/\(.[0].rep)", value: (medians + {all_helpers_cpu: (map(.all_helpers_cpu) | medians)})}) | from_entries) as $without
-| ($cells | map(select(.status == "ok" and .exec_per_sec == 0)) | map({key: "\(.test)/\(.rep)", value: .}) | from_entries) as $at_rest
+| ($cells | map(select(.status == "ok" and .test == "none")) | group_by(.exec_per_sec)
+    | map({key: "\(.[0].exec_per_sec)", value: sort_by(.cell)}) | from_entries) as $without
+| def without_it: .cell as $cell | ($without["\(.exec_per_sec)"] // []) as $nones
+    | ($nones | map(select(.cell < $cell)) | last) as $before
+    | ($nones | map(select(.cell > $cell)) | first) as $after
+    | if $before != null and $after != null
+      then baseline($before; $after; ($cell - $before.cell) / ($after.cell - $before.cell))
+      else $before // $after // $nones[0] end;
+  ($cells | map(select(.status == "ok" and .exec_per_sec == 0)) | map({key: "\(.test)/\(.rep)", value: .}) | from_entries) as $at_rest
 | $cells[]
-| $without["\(.exec_per_sec)/\(.rep)"] as $base
+| without_it as $base
 | ($base // $at_rest["\(.test)/\(.rep)"]) as $others
 | def above($column): if .[$column] == null or $base[$column] == null then null else .[$column] - $base[$column] end;
   def points: if type == "number" then . * 1000 | round / 1000 else . end;

@@ -5,7 +5,7 @@
 # drawn at RATE executions per second; default the measured rate that is nearest to 800.
 results_make() {
   local run=$1 rate=${2:-800}
-  results_cells "$run" | jq -s -L "$EXECTAX_ROOT/lib" -f "$EXECTAX_ROOT/lib/parts.jq" >"$run/cells.json"
+  results_cells "$run" | jq -s -f "$EXECTAX_ROOT/lib/parts.jq" >"$run/cells.json"
   results_csv <"$run/cells.json" >"$run/cells.csv"
   jq -n -L "$EXECTAX_ROOT/lib" --slurpfile manifest "$run/manifest.json" -f "$EXECTAX_ROOT/lib/perf.jq" "$run/cells.json" | results_csv >"$run/perf.csv"
   rm "$run/cells.json"
@@ -166,12 +166,11 @@ results_nearest_rate() {
   mlr --icsv --ojson cat "$1/perf.csv" | jq --argjson wanted "$2" 'map(.exec_per_sec | numbers) | unique | min_by(. - $wanted | fabs)'
 }
 
-# How far a cell of the baseline at RATE lies from the median of its repetition, in µs per execution (`host_busy_us`): nine
-# of ten cells lie within that. A monitor's cell is no better than that, so smaller differences from the baseline say nothing.
+# How far a cell of the baseline at RATE lies from what those before and after it tell, in µs per execution: nine of ten cells
+# lie within that. A monitor's cell is hardly better than that, so smaller differences from the baseline say nothing.
 results_baseline_spread() {
-  mlr --icsv --ojson cat "$1/cells.csv" | jq -L "$EXECTAX_ROOT/lib" --argjson rate "$2" 'include "median";
-    [map(select(.test == "none" and .exec_per_sec == $rate and .status == "ok" and (.host_busy_us | type == "number")))
-      | group_by(.rep)[] | map(.host_busy_us) | median as $middle | .[] - $middle | fabs] | sort
+  mlr --icsv --ojson cat "$1/cells.csv" | jq --argjson rate "$2" '
+    [.[] | select(.test == "none" and .exec_per_sec == $rate and .status == "ok") | .total_us | numbers | fabs] | sort
     | if length == 0 then 0 else .[(length * 0.9 | ceil) - 1] | round end'
 }
 
@@ -212,7 +211,7 @@ results_costs() {
   rate=$(results_nearest_rate "$run" "$2")
   jq -r --argjson rate "$rate" -f "$EXECTAX_ROOT/lib/costs.jq" < <(mlr --icsv --ojson cat "$run/perf.csv")
   if [[ $(jq .options.attached "$run/manifest.json") != true ]]; then
-    printf 'Nine of ten cells of the baseline lay within %s µs of the median of their repetition: smaller differences in in-band, launcher, total and slowdown say nothing.\n' \
+    printf 'Nine of ten cells of the baseline lay within %s µs of what those before and after them tell: smaller differences of a single cell from it say nothing.\n' \
       "$(results_baseline_spread "$run" "$rate")"
   else
     cat <<'TEXT'
