@@ -19,7 +19,7 @@ array pattern[5] = [3, 3, 3, 3, 1]
 
 set label 1 sprintf('Where the cost of an execution arises, at %d executions per second', rate) at screen 0.02, screen 1 offset 0,-1.3 left font ',17'
 set label 2 subtitle at screen 0.02, screen 1 offset 0,-2.9 left font ',11' textcolor rgb '#555555'
-set xlabel sprintf("CPU time per execution above that without a monitor, µs\nwhiskers: lowest and highest total; nine of ten cells of the baseline lie within %d µs of their neighbours", spread)
+set xlabel sprintf("CPU time per execution above that without a monitor, µs\nwhiskers: lowest and highest total; nine of ten cells of the baseline lie within ±%d µs", spread)
 set yrange [-0.6 : (rows < 3 ? 3 : rows) - 0.4]
 set style fill solid 1 border rgb '#ffffff'
 set grid xtics lt 1 lc rgb '#dddddd' lw 1
