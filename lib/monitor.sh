@@ -45,13 +45,9 @@ monitor_knobs() {
 
 # monitor_knob_takes NAME KNOB VALUE: where N is among a knob's values, any whole number is.
 monitor_knob_takes() {
-  local name values _
-  while read -r name values _; do
-    [[ $name == "$2" ]] || continue
-    [[ ,$values, == *",$3,"* || (,$values, == *,N,* && $3 =~ ^[1-9][0-9]{0,9}$) ]]
-    return
-  done < <(monitor_knobs "$1")
-  return 1
+  local values
+  values=,$(monitor_knobs "$1" | awk -v knob="$2" '$1 == knob { print $2 }'),
+  [[ $values == *",$3,"* || ($values == *,N,* && $3 =~ ^[1-9][0-9]{0,9}$) ]]
 }
 
 monitor_has_knob() {

@@ -52,7 +52,7 @@ wait_for() {
 
 # start ARGUMENTS...: in the background, where bash would have it ignore SIGINT; sets pid.
 start() {
-  env --default-signal=INT "$EXECRATE" "$@" 3>&- &
+  env --default-signal=INT,TERM,HUP "$EXECRATE" "$@" 3>&- &
   pid=$!
 }
 
