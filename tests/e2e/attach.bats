@@ -48,9 +48,10 @@ pid:$MONITOR 300" ]
 }
 
 @test "completeness where a log is given, eBPF run time, memory; no total without a baseline" {
+  mlr --icsv --oxtab cat "$RUN/cells.csv"
   mlr --icsv --ojson cat "$RUN/cells.csv" | jq -e --arg pid "pid:$MONITOR" '
     map(select(.exec_per_sec == 300)) | map({key: .test, value: .}) | from_entries as $of
-    | $of[$pid].launched == 2700 and $of[$pid].recorded == 2700 and $of[$pid].lost == 0
+    | $of[$pid].launched + $of[$pid].missed == 2700 and $of[$pid].recorded == $of[$pid].launched and $of[$pid].lost == 0
     and $of[$pid].daemon_us > 0 and $of[$pid].bpf_us > 0 and $of[$pid].bpf_runs >= 0.9 and ($of[$pid].memory_peak_bytes | numbers) > 100000
     and ($of[$pid].delivery_p50_ms | numbers) > 0
     and $of["cgroup:exectax-test-idle"].recorded == "" and $of["cgroup:exectax-test-idle"].cpu < 0.5

@@ -54,7 +54,8 @@ require_bpf() {
 audit_execs() {
   require_audit
   [[ $(auditctl -s | awk '$1 == "pid" { print $2 }') == 0 ]] || skip "the audit socket is taken here"
-  auditctl -R "$ROOT/configs/audit/exec.rules"
+  sed 's/@BACKLOG@/8192/' "$ROOT/configs/audit/exec.rules" >"$BATS_TEST_TMPDIR/exec.rules"
+  auditctl -R "$BATS_TEST_TMPDIR/exec.rules"
 }
 
 audit_pid() {
@@ -258,8 +259,11 @@ ends_in_good_order() {
 
 @test "floor-bpf: an output that is full is an error" {
   require_bpf
+  # There must be something to write.
+  for _ in {1..50}; do sleep 0.1; done 3>&- &
   run timeout 20 "$ROOT/build/floor-bpf" --output /dev/full
   echo "$output"
+  wait
   [ "$status" -eq 1 ]
   [[ $output == *"floor-bpf: cannot write to '/dev/full': No space left on device"* ]]
 }
