@@ -1,5 +1,7 @@
 # The table of a saturation run as Markdown: the highest lossless rate first.
 def shown($digits): if type == "number" then . * pow(10; $digits) | round / pow(10; $digits) | tostring else "–" end;
+# Never rounded up: what lost one event did not record 100 %.
+def shown_below: if type == "number" then . * 100 | floor / 100 | tostring else "–" end;
 def bounded: {monitor: "", host: " (the host was at its end)", load: " (the load was at its end)", "--max-rate": " (--max-rate)", failed: " (failed)"}[.];
 $rows[0] as $rows
 | ($rows | map(select(.reps | type == "number")) | sort_by(-(.lossless_per_sec | if type == "number" then . else 0 end), .test)) as $measured
@@ -11,7 +13,7 @@ $rows[0] as $rows
   ($measured[], $others[]
     | if .reps | type == "number" then
         "| \(.monitor) | \(.combination) | \(.lossless_per_sec | shown(0))\(.bound | bounded) | \(.lossless_lowest | shown(0))–\(.lossless_highest | shown(0))"
-        + " | " + (if .dropped_at_per_sec | type == "number" then "\(.dropped_at_per_sec | shown(0)) (\(.dropped_round | shown(0)))" else "–" end) + " | \(.success_percent | shown(1))" + (if .success_percent | type == "number" then " %" else "" end)
+        + " | " + (if .dropped_at_per_sec | type == "number" then "\(.dropped_at_per_sec | shown(0)) (\(.dropped_round | shown(0)))" else "–" end) + " | \(.success_percent | shown_below)" + (if .success_percent | type == "number" then " %" else "" end)
         + " | \(.success_per_sec | shown(0)) | \(.cpu | shown(1)), \(.cpu_dropping | shown(1))"
         + " | " + (if .memory_peak_bytes | type == "number" then "\(.memory_peak_bytes / 1048576 | shown(1)) MiB" else "–" end)
         + " | \(.kernel_events_per_sec | shown(0)) | " + (if (.throttled_ms | type == "number") and .cpus != "" then "\(.throttled_ms | shown(0)) ms" else "–" end)

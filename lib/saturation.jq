@@ -1,7 +1,7 @@
 # A row a combination of monitor, limits and knobs, from its rounds: medians over its searches, lowest and highest beside the
 # lossless rate. Of each search
-#   lossless: the rate that was reached in the highest clean round below the lowest lossy one (by the rate asked for); a round
-#     in which the host or the load was at its end counts, since nothing was lost in it
+#   lossless: the highest rate that was reached in a round without loss below the lowest lossy one (by the rate asked for); a
+#     round in which the host or the load was at its end counts, since nothing was lost in it
 #   dropped at: the first lossy round on the way up.
 include "median";
 def middle(f): map(f | numbers) | median;
@@ -13,13 +13,16 @@ def points: if type == "number" then . * 1000 | round / 1000 else . end;
         | sort_by(.round) as $search
         | ($search | map(select(.verdict == "lossy")) | min_by(.asked_per_sec)) as $lowest_lossy
         | ($search | map(select((.verdict | IN("clean", "host-saturated", "load-limited")) and (.achieved_per_sec | type == "number")
-            and ($lowest_lossy == null or .asked_per_sec < $lowest_lossy.asked_per_sec))) | max_by(.asked_per_sec)) as $best
+            and ($lowest_lossy == null or .asked_per_sec < $lowest_lossy.asked_per_sec)))) as $held
+        | ($held | max_by(.achieved_per_sec)) as $best
+        # What more would have met.
+        | ($held | max_by(.asked_per_sec)) as $top
         | ($search | map(select(.phase == "ramp" and .verdict == "lossy")) | .[0]) as $dropped
         | {
             lossless: $best.achieved_per_sec?,
-            bound: (if $lowest_lossy != null and ($best == null or $best.verdict == "clean") then "monitor"
-              elif $best == null then "failed" elif $best.verdict == "host-saturated" then "host"
-              elif $best.verdict == "load-limited" then "load" else "--max-rate" end),
+            bound: (if $lowest_lossy != null and ($top == null or $top.verdict == "clean") then "monitor"
+              elif $top == null then "failed" elif $top.verdict == "host-saturated" then "host"
+              elif $top.verdict == "load-limited" then "load" else "--max-rate" end),
             $best, $dropped
           } ] as $searches
     | {

@@ -20,7 +20,7 @@ set xrange [rate_min / 1.2 : rate_max * 1.2]
 set grid lt 1 lc rgb '#dddddd' lw 1
 set border 3 lc rgb '#444444'
 set tics nomirror out
-set xlabel 'events per second that the load reached'
+set xlabel 'events per second that the load reached; ringed: the highest without loss'
 set ylabel 'recorded, %'
 set yrange [0:104]
 set key bottom left reverse Left samplen 2 font ',11'
@@ -29,7 +29,7 @@ array colour[8] = ['#0072B2', '#D55E00', '#009E73', '#CC79A7', '#E69F00', '#56B4
 array shape[8] = [7, 5, 9, 11, 13, 6, 4, 8]
 of(i) = (i - 1) % 8 + 1
 set label 1 'How many events a second each monitor takes before it loses some' at screen 0.02, screen 1 offset 0,-1.2 left font ',16'
-set label 2 subtitle.'; ringed: the highest lossless rate' at screen 0.02, screen 1 offset 0,-2.7 left font ',10' textcolor rgb '#555555'
+set label 2 subtitle at screen 0.02, screen 1 offset 0,-2.7 left font ',10' textcolor rgb '#555555'
 set multiplot layout lines,columns margins 0.07,0.98,(70.0 / height),(1 - 110.0 / height) spacing 0.08,(110.0 / height)
 do for [p = 1:words(panels)] {
   panel = word(panels, p)

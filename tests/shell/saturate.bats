@@ -107,6 +107,9 @@ cell() {
     cell rep=3 round=3 exec_per_sec=900 achieved_per_sec=900 'phase="bisect"'
     cell 'test="h"' exec_per_sec=400 achieved_per_sec=400
     cell 'test="h"' round=2 exec_per_sec=800 achieved_per_sec=700 saturated=true host_busy=200
+    # Asked for more, the overloaded host does less.
+    cell 'test="o"' exec_per_sec=400 achieved_per_sec=395
+    cell 'test="o"' round=2 exec_per_sec=800 achieved_per_sec=390 saturated=true host_busy=200
     cell 'test="l"' exec_per_sec=400 achieved_per_sec=300 saturated=true host_busy=20
     cell 'test="x"' exec_per_sec=400 achieved_per_sec=400
   } >"$BATS_TEST_TMPDIR/rounds"
@@ -116,6 +119,7 @@ cell() {
   [ "$(of m '"\(.dropped_at_per_sec) \(.success_percent) \(.success_per_sec)"')" = "790 90 702" ]
   [ "$(of m .cpu)" = 5 ]
   [ "$(of h '"\(.lossless_per_sec) \(.bound) \(.dropped_at_per_sec)"')" = "700 host null" ]
+  [ "$(of o '"\(.lossless_per_sec) \(.bound)"')" = "395 host" ]
   [ "$(of l '"\(.lossless_per_sec) \(.bound)"')" = "300 load" ]
   [ "$(of x '"\(.lossless_per_sec) \(.bound)"')" = "400 --max-rate" ]
   [ "$(of gone '"\(.status) \(.reason)"')" = "skipped not here" ]
