@@ -62,6 +62,9 @@
     missed: $l.missed,
     recorded: $recorded,
     lost: (if $recorded == null or $l.launched == null then null else $l.launched - $recorded end),
+    # At most: when the last record was seen, to the length of one look at the log.
+    behind_s: (if $drain[0] == null or $l.start_real_ns == null then null
+      else [0, $drain[0].last_record_us / 1e6 - ($l.start_real_ns / 1e9 + $l.duration_s)] | max end),
     loss_counters: (if $before[0] and $after[0]
       then [$after[0].losses | to_entries[] | "\(.key)=\(.value - ($before[0].losses[.key] // 0))"] | join(" ") else null end),
     delivery_p50_ms: ((if $n_b == null then null else $launches.b.delay_ns_p50 end) | if . == null then null else . / 1e6 end),

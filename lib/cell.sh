@@ -6,7 +6,8 @@
 # Writes raw files only; lib/results.sh makes figures of them.
 
 DRAIN_QUIET_SECONDS=2
-DRAIN_DEADLINE_SECONDS=60
+# A monitor with little CPU time and large buffers can have minutes of work left.
+DRAIN_DEADLINE_SECONDS=300
 # The load goes on this long after the windows' nominal end, so that the samplers' own start-up is covered.
 LOAD_MARGIN_SECONDS=3
 # Further options of execrate.
@@ -124,18 +125,18 @@ cell_check_window_a() {
 }
 
 # Until every launch has been recorded, or no further one was for DRAIN_QUIET_SECONDS. (The log as a whole never rests:
-# a monitor records the harness's own commands, too.)
+# a monitor records the harness's own commands, too.) drain.json says when the last one was seen to be.
 cell_drain() {
   local dir=$1 tag=$2 parent=$3
-  local -i launched recorded=-1 last=-2 quiet_since deadline=$((SECONDS + DRAIN_DEADLINE_SECONDS))
+  local -i launched recorded last=-1 last_record_us quiet_since deadline=$((SECONDS + DRAIN_DEADLINE_SECONDS))
   ((${#MONITOR_LOGS[@]})) || return 0
   # A load that failed left no result.
   launched=$(jq '.launched // 0' "$dir/load.json" 2>/dev/null || echo 0)
-  while recorded=$(cell_recorded "$tag" "$parent") && ((recorded < launched)); do
+  while recorded=$(cell_recorded "$tag" "$parent"); do
     if ((recorded != last)); then
-      last=recorded
-      quiet_since=SECONDS
+      last=recorded last_record_us=$(now_us) quiet_since=SECONDS
     fi
+    ((recorded < launched)) || break
     ((SECONDS - quiet_since <= DRAIN_QUIET_SECONDS)) || break
     if ((SECONDS >= deadline)); then
       cell_problem "still wrote records $DRAIN_DEADLINE_SECONDS s after the load had stopped"
@@ -143,6 +144,7 @@ cell_drain() {
     fi
     pause 0.2
   done
+  printf '{"last_record_us": %d}\n' "$last_record_us" >"$dir/drain.json"
   # Later, another process may have the parent's pid.
   if [[ $MONITOR_RECORDS == count ]]; then
     printf '{"recorded": %d}\n' "$recorded" >"$dir/count.json"

@@ -41,7 +41,7 @@ results_cell() {
     --slurpfile load "$(results_file "$dir/load.json")" \
     --slurpfile before "$(results_file "$dir/before.json")" --slurpfile after "$(results_file "$dir/after.json")" \
     --slurpfile log_bytes "$(results_file "$dir/log-bytes.json")" \
-    --slurpfile count "$(results_file "$dir/count.json")" \
+    --slurpfile count "$(results_file "$dir/count.json")" --slurpfile drain "$(results_file "$dir/drain.json")" \
     --argjson a "$(results_readings "$dir/window-a.csv")" --argjson b "$(results_readings "$dir/window-b.csv")" \
     --argjson has_bpf "$([[ -e $dir/bpf-metered ]] && echo true || echo false)" \
     --argjson same_processes "$(cmp -s "$dir/pids.csv" "$dir/pids-after.csv" && echo true || echo false)" \

@@ -18,6 +18,9 @@ def points: if . == null then null else . * 1000 | round / 1000 end;
     reached: (if .saturated == null then null else (.saturated | not) end),
     launched, failed: .failed, recorded, lost,
     recorded_percent: (if .lost == null or (.launched // 0) == 0 then null else 100 * .recorded / .launched end),
+    behind_s,
+    written_per_sec: (if .behind_s == null or .recorded == null or $load[0].duration_s? == null then null
+      else .recorded / ($load[0].duration_s + .behind_s) end),
     verdict: (if .lost == null then "failed" elif .lost > 0 then "lossy" elif .saturated | not then "clean"
       elif $host_is_busy then "host-saturated" else "load-limited" end),
     loss_counters,

@@ -90,7 +90,7 @@ saturate_knobs() {
 
 saturate_options_json() {
   jq -n --arg monitors "$MONITORS" --arg actions "$ACTIONS" --argjson start_per_sec "$START" --argjson max_per_sec "$MAX_RATE" \
-    --argjson round_s "$ROUND" --argjson precision_percent "$PRECISION" --argjson reps "$REPEAT" --argjson seed "$SEED" \
+    --argjson round_s "$ROUND" --argjson load_s $((WARMUP + DURATION + INSTRUMENTED + LOAD_MARGIN_SECONDS)) --argjson precision_percent "$PRECISION" --argjson reps "$REPEAT" --argjson seed "$SEED" \
     --arg limit_cpus "$LIMIT_CPUS" --arg limit_memory "$LIMIT_MEMORY" --arg journald_audit "$JOURNALD_AUDIT" \
     '$ARGS.named | .monitors |= split(" ") | .actions |= split(" ")'
 }

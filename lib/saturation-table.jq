@@ -8,11 +8,12 @@ $rows[0] as $rows
 | ($rows - $measured) as $others
 | "Without a monitor: \($ceilings | map("\(.actions | join(", ")) \(.per_sec | round)/s") | join("; ")), on all CPUs.",
   "",
-  "| monitor | limits, knobs | lossless events/s | from–to | loses at events/s (round) | recorded there | recorded events/s there | CPU % lossless, losing | memory | kernel events/s | throttled | notes |",
-  "| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | --- |",
+  "| monitor | limits, knobs | lossless events/s | from–to | written events/s (s behind) | loses at events/s (round) | recorded there | recorded events/s there | CPU % lossless, losing | memory | kernel events/s | throttled | notes |",
+  "| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | --- |",
   ($measured[], $others[]
     | if .reps | type == "number" then
         "| \(.monitor) | \(.combination) | \(.lossless_per_sec | shown(0))\(.bound | bounded) | \(.lossless_lowest | shown(0))–\(.lossless_highest | shown(0))"
+        + " | \(.written_per_sec | shown(0)) (\(.behind_s | shown(1)))"
         + " | " + (if .dropped_at_per_sec | type == "number" then "\(.dropped_at_per_sec | shown(0)) (\(.dropped_round | shown(0)))" else "–" end) + " | \(.success_percent | shown_below)" + (if .success_percent | type == "number" then " %" else "" end)
         + " | \(.success_per_sec | shown(0)) | \(.cpu | shown(1)), \(.cpu_dropping | shown(1))"
         + " | " + (if .memory_peak_bytes | type == "number" then "\(.memory_peak_bytes / 1048576 | shown(1)) MiB" else "–" end)
@@ -20,6 +21,6 @@ $rows[0] as $rows
         + " | " + ([ (if .dropped_host_saturated == "true" then "the host was at its end where it lost" else empty end),
             (if (.oom_kills | type == "number") and .oom_kills > 0 then "killed \(.oom_kills) times for lack of memory" else empty end),
             (if .status != "ok" then "\(.status): \(.reason)" else empty end) ] | join("; ")) + " |"
-      else "| \(.monitor) | – | – | – | – | – | – | – | – | – | – | \(.status): \(.reason) |" end),
+      else "| \(.monitor) | – | – | – | – | – | – | – | – | – | – | – | \(.status): \(.reason) |" end),
   "",
-  "Medians of \($manifest[0].options.reps) searches. Lossless: the highest rate reached without losing one event. CPU % is the monitor's own, of one CPU, in the lossless round and in the first lossy one; throttled: how long the limit kept it from running in the lossless round."
+  "Medians of \($manifest[0].options.reps) searches. Lossless: the highest rate reached without losing one event, in loads of \($manifest[0].options.load_s) s. Written: the same round's events over the time until the last record was in the log, which came that many seconds after the last event; where that is more than a second or two, the monitor's buffers held the rate, and the written one is about what it keeps up for longer. CPU % is the monitor's own, of one CPU, in the lossless round and in the first lossy one; throttled: how long the limit kept it from running in the lossless round."

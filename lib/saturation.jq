@@ -32,6 +32,8 @@ def points: if type == "number" then . * 1000 | round / 1000 else . end;
         lossless_per_sec: ($searches | middle(.lossless)),
         lossless_lowest: ($searches | map(.lossless | numbers) | min),
         lossless_highest: ($searches | map(.lossless | numbers) | max),
+        behind_s: ($searches | middle(.best.behind_s?)),
+        written_per_sec: ($searches | middle(.best.written_per_sec?)),
         bound: ($searches | group_by(.bound) | max_by(length) | .[0].bound),
         dropped_round: ($searches | middle(.dropped.round?)),
         dropped_at_per_sec: ($searches | middle(.dropped.achieved_per_sec?)),

@@ -78,6 +78,29 @@ left_as_it_was() {
   left_as_it_was
 }
 
+@test "a monitor that is held beyond the load's end loses nothing, and is told to be behind" {
+  "$ROOT/exectax" saturate --out "$RUN" --repeat 1 --round 2 --monitors floor-bpf --start 100 --max-rate 100 \
+    >"$BATS_TEST_TMPDIR/stdout" 2>"$BATS_TEST_TMPDIR/stderr" 3>&- &
+  saturate=$!
+  local round=$RUN/cells/floor-bpf/1-01 pid
+  wait_for_file "$round/launches.csv"
+  pid=$(awk -F, '$2 == "daemon" { print $1 }' "$round/pids.csv")
+  kill -STOP "$pid"
+  # Empty until the load is over.
+  until [[ -s $round/load.json ]]; do
+    sleep 0.1
+  done
+  sleep 1
+  kill -CONT "$pid"
+  wait "$saturate"
+  [ "$(rounds verdict)" = clean ]
+  [ "$(rounds launched)" = 500 ]
+  mlr --icsv --oxtab cut -f behind_s,written_per_sec "$RUN/rounds.csv"
+  # 500 events in 5 s of load and at least one more.
+  [ "$(mlr --icsv --onidx filter '$behind_s >= 1 && $written_per_sec <= 500 / 6' then count "$RUN/rounds.csv")" -eq 1 ]
+  left_as_it_was
+}
+
 @test "every action of the load is recorded, each by its tag" {
   require_audit
   saturate auditd-raw --action exec,open,read-sensitive,write-below-bin,change-namespace,connect --start 120 --max-rate 120

@@ -25,7 +25,8 @@ cell() {
   echo "$CELL,$rep,$1,$2,$([[ $3 == *.* ]] && echo "${3#*.}" || echo 1)" >>"$RUN/plan.csv"
   jq -n --arg test "$1" --argjson rate "$2" --argjson rep "$rep" --arg status "${6:-ok}" --argjson cell "$CELL" \
     '{cell: $cell, test: $test, exec_per_sec: $rate, rep: $rep, status: $status, reason: (if $status == "ok" then "" else "broke" end)}' >"$dir/cell.json"
-  echo '{"launched": 20, "failed": 0, "missed": 0, "saturated": false}' >"$dir/load.json"
+  echo '{"launched": 20, "failed": 0, "missed": 0, "saturated": false, "start_real_ns": 800000000, "duration_s": 5}' >"$dir/load.json"
+  echo '{"last_record_us": 7050000}' >"$dir/drain.json"
   echo '{"losses": {"kernel": 5}, "helpers": ["kauditd"]}' >"$dir/before.json"
   echo '{"losses": {"kernel": 7}, "helpers": ["kauditd"]}' >"$dir/after.json"
   readings "$4" 1000000000 >"$dir/window-a.csv"
@@ -98,6 +99,8 @@ value() {
   [ "$(value cells.csv auditd 100 child_cpu_mean_us)" = 2000 ]
   [ "$(value cells.csv auditd 100 launcher_cpu_us)" = 500 ]
   [ "$(value cells.csv auditd 100 lost)" = 1 ]
+  # 5 s of load from 0.8 s on, the last record seen at 7.05 s.
+  [ "$(value cells.csv auditd 100 behind_s)" = 1.25 ]
   [ "$(value cells.csv auditd 100 loss_counters)" = kernel=2 ]
   [ "$(value cells.csv auditd 100 host_busy)" = 50 ]
   [ "$(value cells.csv auditd 100 host_steal)" = 10 ]

@@ -67,12 +67,12 @@ cell() {
   printf '{"test": "m", "monitor": "m", "cpus": "-", "memory": "-", "knobs": "", "rep": 1, "round": 1, "phase": "ramp", "search": 1,
     "exec_per_sec": 100, "achieved_per_sec": 100, "saturated": false, "launched": 800, "failed": 0, "recorded": 800, "lost": 0,
     "daemon_cpu": 5, "all_helpers_cpu": {}, "helper_names": [], "host_busy": 50, "host_steal": 0, "loss_counters": "",
-    "memory_peak_bytes": 1024, "status": "ok", "reason": ""}' >"$BATS_TEST_TMPDIR/cell"
+    "memory_peak_bytes": 1024, "behind_s": 2, "status": "ok", "reason": ""}' >"$BATS_TEST_TMPDIR/cell"
   for pair in "$@"; do
     jq ".${pair%%=*} = ${pair#*=}" "$BATS_TEST_TMPDIR/cell" >"$BATS_TEST_TMPDIR/new"
     mv "$BATS_TEST_TMPDIR/new" "$BATS_TEST_TMPDIR/cell"
   done
-  jq -c --argjson events "${EVENTS:-null}" --argjson cpus 2 --slurpfile load <(jq '{achieved_hz: .achieved_per_sec}' "$BATS_TEST_TMPDIR/cell") \
+  jq -c --argjson events "${EVENTS:-null}" --argjson cpus 2 --slurpfile load <(jq '{achieved_hz: .achieved_per_sec, duration_s: 8}' "$BATS_TEST_TMPDIR/cell") \
     --slurpfile before <(echo '{"throttled_us": 1000, "oom_kills": 1}') --slurpfile after <(echo '{"throttled_us": 501000, "oom_kills": 2}') \
     -f "$ROOT/lib/round.jq" "$BATS_TEST_TMPDIR/cell"
 }
@@ -90,6 +90,11 @@ cell() {
   [ "$(EVENTS=12345.6 cell 'cpus="0.5"' 'memory="1G"' | jq -r '"\(.combination)|\(.throttled_ms)|\(.oom_kills)|\(.kernel_events_per_sec)"')" = "0.5 CPU, 1G|500|1|12345.6" ]
   [ "$(cell 'all_helpers_cpu={"kauditd": 3, "journald": 9}' 'helper_names=["kauditd"]' | jq .helpers_cpu)" = 3 ]
   [ "$(cell 'status="failed"' | jq -c '[.cpu, .achieved_per_sec]')" = "[null,100]" ]
+}
+
+@test "what a monitor writes in the end is told per second until then" {
+  [ "$(cell recorded=600 | jq -c '[.behind_s, .written_per_sec]')" = "[2,60]" ]
+  [ "$(cell behind_s=null | jq -c '[.behind_s, .written_per_sec]')" = "[null,null]" ]
 }
 
 @test "the lossless rate: medians over searches; loss, host and load as what bounds it" {
@@ -118,6 +123,7 @@ cell() {
   [ "$(of m '"\(.lossless_per_sec) \(.lossless_lowest) \(.lossless_highest) \(.bound) \(.reps) \(.rounds)"')" = "500 400 600 monitor 3 9" ]
   [ "$(of m '"\(.dropped_at_per_sec) \(.success_percent) \(.success_per_sec)"')" = "790 90 702" ]
   [ "$(of m .cpu)" = 5 ]
+  [ "$(of m '"\(.behind_s) \(.written_per_sec)"')" = "2 80" ]
   [ "$(of h '"\(.lossless_per_sec) \(.bound) \(.dropped_at_per_sec)"')" = "700 host null" ]
   [ "$(of o '"\(.lossless_per_sec) \(.bound)"')" = "395 host" ]
   [ "$(of l '"\(.lossless_per_sec) \(.bound)"')" = "300 load" ]
