@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# The options of `exectax sweep`, checked before anything is changed, and the checks of options that others have as well.
+# The options of `exectax sweep`, checked before anything is changed, and what those of other runs have in common with them.
 
 sweep_usage() {
   cat <<'TEXT'
@@ -39,56 +39,58 @@ TEXT
 
 # Sets MONITORS, RATES, DURATION, INSTRUMENTED, WARMUP, REPS, SEED, OUT, INSTALL, JOURNALD_AUDIT, KEEP_LOGS, DRY_RUN, CHECK_OPTIONS.
 sweep_options() {
-  local parsed quick=no
-  parsed=$(getopt -n "exectax sweep" -o '' -l monitors:,rates:,duration:,instrumented:,warmup:,reps:,quick,seed:,out:,install,no-install \
-    -l attach:,log:,journald-audit:,keep-logs,dry-run,check-options,help -- "$@" 2>&1) ||
-    die_usage "$(head -n 1 <<<"$parsed"); 'exectax sweep --help' lists the options"
+  RATES="100 200 400 800 1600" DURATION='' INSTRUMENTED='' WARMUP='' REPS='' QUICK=no CHECK_OPTIONS=no
+  options_parse sweep rates:,duration:,instrumented:,warmup:,reps:,quick,attach:,log:,check-options "$@"
+  if [[ $QUICK == yes ]]; then
+    : "${WARMUP:=2}" "${DURATION:=5}" "${INSTRUMENTED:=3}" "${REPS:=1}"
+  fi
+  : "${WARMUP:=10}" "${DURATION:=30}" "${INSTRUMENTED:=10}" "${REPS:=3}"
+  check_number --duration "$DURATION" 1 86400 "whole seconds"
+  check_number --instrumented "$INSTRUMENTED" 0 86400 "whole seconds"
+  check_number --warmup "$WARMUP" 0 86400 "whole seconds"
+  check_number --reps "$REPS" 1 1000 "a whole number"
+  check_rates
+  check_attached
+}
+
+# options_parse COMMAND OPTIONS ARGUMENTS...: the options that its long ones and those of any run set, which are checked as well.
+options_parse() {
+  local command=$1 parsed
+  parsed=$(getopt -n "exectax $command" -o '' -l "$2" \
+    -l monitors:,seed:,out:,install,no-install,journald-audit:,keep-logs,dry-run,help -- "${@:3}" 2>&1) ||
+    die_usage "$(head -n 1 <<<"$parsed"); 'exectax $command --help' lists the options"
   eval "set -- $parsed"
-  MONITORS=all RATES="100 200 400 800 1600" DURATION='' INSTRUMENTED='' WARMUP='' REPS='' SEED='' OUT=''
-  INSTALL=no JOURNALD_AUDIT=off KEEP_LOGS=no DRY_RUN=no CHECK_OPTIONS=no
+  MONITORS=all SEED=$((EPOCHSECONDS % 100000)) OUT='' INSTALL=no JOURNALD_AUDIT=off KEEP_LOGS=no DRY_RUN=no
   while [[ $1 != -- ]]; do
     case $1 in
-      --quick) quick=yes ;;
-      --install) INSTALL=yes ;;
-      --no-install) INSTALL=no ;;
-      --keep-logs) KEEP_LOGS=yes ;;
-      --dry-run) DRY_RUN=yes ;;
-      --check-options) CHECK_OPTIONS=yes ;;
-      --attach)
-        attach_add "$2"
-        shift
-        ;;
-      --log)
-        attach_log "$2"
-        shift
-        ;;
       --help)
-        sweep_usage
+        "${command}_usage"
         exit 0
         ;;
+      --no-install) INSTALL=no ;;
+      --install | --keep-logs | --dry-run | --quick | --check-options) options_set "$1" yes ;;
       *)
-        options_set "$1" "$2"
+        options_take "$1" "$2"
         shift
         ;;
     esac
     shift
   done
-  (($# == 1)) || die_usage "unexpected argument '$2'; 'exectax sweep --help' lists the options"
-
-  if [[ $quick == yes ]]; then
-    : "${WARMUP:=2}" "${DURATION:=5}" "${INSTRUMENTED:=3}" "${REPS:=1}"
-  fi
-  : "${WARMUP:=10}" "${DURATION:=30}" "${INSTRUMENTED:=10}" "${REPS:=3}" "${SEED:=$((EPOCHSECONDS % 100000))}"
-  check_number --duration "$DURATION" 1 86400 "whole seconds"
-  check_number --instrumented "$INSTRUMENTED" 0 86400 "whole seconds"
-  check_number --warmup "$WARMUP" 0 86400 "whole seconds"
-  check_number --reps "$REPS" 1 1000 "a whole number"
+  (($# == 1)) || die_usage "unexpected argument '$2'; 'exectax $command --help' lists the options"
   check_number --seed "$SEED" 0 2147483647 "a whole number"
-  check_journald_audit
-  check_rates
+  [[ $JOURNALD_AUDIT == off || $JOURNALD_AUDIT == keep ]] || die_usage "--journald-audit is '$JOURNALD_AUDIT', expected off or keep"
   check_monitors
-  check_attached
   check_out
+}
+
+# options_take OPTION VALUE
+options_take() {
+  case $1 in
+    --attach) attach_add "$2" ;;
+    --log) attach_log "$2" ;;
+    --vary) saturate_add_knob "$2" ;;
+    *) options_set "$1" "$2" ;;
+  esac
 }
 
 # options_set --journald-audit keep: JOURNALD_AUDIT=keep
@@ -96,10 +98,6 @@ options_set() {
   local name=${1#--}
   name=${name//-/_}
   printf -v "${name^^}" '%s' "$2"
-}
-
-check_journald_audit() {
-  [[ $JOURNALD_AUDIT == off || $JOURNALD_AUDIT == keep ]] || die_usage "--journald-audit is '$JOURNALD_AUDIT', expected off or keep"
 }
 
 # check_number OPTION VALUE LOWEST HIGHEST WHAT

@@ -1,8 +1,9 @@
 # A round of a saturation run: the figures of the cell it is, and how it ended. A round is lossy if the monitor lost events;
-# if it lost none and the rate was not reached, the host was saturated (its CPUs busy for 95 %) or else the load could not
+# if it lost none and less than 99 % of the rate was reached, the host was saturated (its CPUs busy for 95 %) or else the load could not
 # grow (load-limited: what it does is the bottleneck).
 def points: if . == null then null else . * 1000 | round / 1000 end;
 (.host_busy != null and .host_busy >= 95 * $cpus) as $host_is_busy
+| (if $load[0].achieved_hz? == null then null else $load[0].achieved_hz >= 0.99 * .exec_per_sec end) as $reached
 | (if $after[0].throttled_us? == null or $before[0].throttled_us? == null then null else $after[0].throttled_us - $before[0].throttled_us end) as $throttled_us
 | {
     search, test, monitor,
@@ -15,13 +16,13 @@ def points: if . == null then null else . * 1000 | round / 1000 end;
     asked_per_sec: .exec_per_sec,
     achieved_per_sec: $load[0].achieved_hz?,
     host_saturated: (.saturated == true and $host_is_busy),
-    reached: (if .saturated == null then null else (.saturated | not) end),
+    reached: $reached,
     launched, failed: .failed, recorded, lost,
     recorded_percent: (if .lost == null or (.launched // 0) == 0 then null else 100 * .recorded / .launched end),
     behind_s,
     written_per_sec: (if .behind_s == null or .recorded == null or $load[0].duration_s? == null then null
       else .recorded / ($load[0].duration_s + .behind_s) end),
-    verdict: (if .lost == null then "failed" elif .lost > 0 then "lossy" elif .saturated | not then "clean"
+    verdict: (if .lost == null then "failed" elif .lost > 0 then "lossy" elif $reached then "clean"
       elif $host_is_busy then "host-saturated" else "load-limited" end),
     loss_counters,
     cpu: .daemon_cpu,

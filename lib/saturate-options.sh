@@ -37,49 +37,18 @@ TEXT
 # Sets MONITORS, ACTIONS (spaces), START, MAX_RATE, PRECISION, REPEAT, LIMIT_CPUS, LIMIT_MEMORY (spaces, - is none),
 # VARY[KNOB] (spaces), SEED, OUT, INSTALL, JOURNALD_AUDIT, KEEP_LOGS, DRY_RUN, and the windows of a cell.
 saturate_options() {
-  local parsed
-  parsed=$(getopt -n "exectax saturate" -o '' -l monitors:,action:,start:,max-rate:,round:,precision:,repeat:,limit-cpus:,limit-memory:,vary: \
-    -l seed:,out:,install,no-install,journald-audit:,keep-logs,dry-run,help -- "$@" 2>&1) ||
-    die_usage "$(head -n 1 <<<"$parsed"); 'exectax saturate --help' lists the options"
-  eval "set -- $parsed"
-  MONITORS=all ACTION="exec" START=100 MAX_RATE=102400 ROUND=5 PRECISION=5 REPEAT=3 LIMIT_CPUS=none LIMIT_MEMORY=none
-  SEED=$((EPOCHSECONDS % 100000)) OUT='' INSTALL=no JOURNALD_AUDIT=off KEEP_LOGS=no DRY_RUN=no
+  ACTION="exec" START=100 MAX_RATE=102400 ROUND=5 PRECISION=5 REPEAT=3 LIMIT_CPUS=none LIMIT_MEMORY=none
   declare -gA VARY=()
-  while [[ $1 != -- ]]; do
-    case $1 in
-      --install) INSTALL=yes ;;
-      --no-install) INSTALL=no ;;
-      --keep-logs) KEEP_LOGS=yes ;;
-      --dry-run) DRY_RUN=yes ;;
-      --vary)
-        saturate_add_knob "$2"
-        shift
-        ;;
-      --help)
-        saturate_usage
-        exit 0
-        ;;
-      *)
-        options_set "$1" "$2"
-        shift
-        ;;
-    esac
-    shift
-  done
-  (($# == 1)) || die_usage "unexpected argument '$2'; 'exectax saturate --help' lists the options"
+  options_parse saturate action:,start:,max-rate:,round:,precision:,repeat:,limit-cpus:,limit-memory:,vary: "$@"
   check_number --start "$START" 1 1000000 "events per second"
   check_number --max-rate "$MAX_RATE" "$START" 1000000 "events per second"
   check_number --round "$ROUND" 1 3600 "whole seconds"
   check_number --precision "$PRECISION" 1 50 "a percentage, a whole number"
   check_number --repeat "$REPEAT" 1 1000 "a whole number"
-  check_number --seed "$SEED" 0 2147483647 "a whole number"
-  check_journald_audit
   check_actions
   check_limits
-  check_monitors
   saturate_drop_baseline
   check_knobs
-  check_out
   WARMUP=1 DURATION=$ROUND INSTRUMENTED=0 LOAD_MARGIN_SECONDS=2
   LOAD_OPTIONS=(--action "${ACTIONS// /,}")
 }

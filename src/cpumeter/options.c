@@ -1,18 +1,12 @@
 #include "options.h"
 
-#include <argp.h>
 #include <err.h>
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "parse.h"
 
-#ifndef EXECTAX_VERSION
-#define EXECTAX_VERSION "unknown"
-#endif
-
-const char *argp_program_version = "cpumeter (exectax) " EXECTAX_VERSION;
+const char *argp_program_version = USAGE_VERSION("cpumeter");
 
 static const char doc[] =
     "Read CPU time counters at the two ends of a window, and in between if wanted, as CSV.\v"
@@ -51,12 +45,6 @@ const struct named *named_find(const struct named_list *list, const char *name)
     return NULL;
 }
 
-static void check_value(const char *option, const char *value, const char *expected)
-{
-    if (expected)
-        errx(EXIT_USAGE, "--%s '%s': %s", option, value, expected);
-}
-
 static void add_named(struct named_list *list, const char *option, struct named item)
 {
     if (named_find(list, item.name))
@@ -71,7 +59,7 @@ static void add_path(struct named_list *list, const char *option, char *arg)
 {
     struct named item = {0};
 
-    check_value(option, arg, parse_named(arg, &item.name, &item.path));
+    usage_check_value(option, arg, parse_named(arg, &item.name, &item.path));
     add_named(list, option, item);
 }
 
@@ -80,14 +68,14 @@ static void add_pid(struct named_list *list, char *arg)
     struct named item = {0};
     const char *pid;
 
-    check_value("pid", arg, parse_named(arg, &item.name, &pid));
-    check_value("pid", pid, parse_pid(pid, &item.pid));
+    usage_check_value("pid", arg, parse_named(arg, &item.name, &pid));
+    usage_check_value("pid", pid, parse_pid(pid, &item.pid));
     add_named(list, "pid", item);
 }
 
 static void add_kthread(struct named_list *list, const char *arg)
 {
-    check_value("kthread", arg, parse_name(arg));
+    usage_check_value("kthread", arg, parse_name(arg));
     add_named(list, "kthread", (struct named){.name = arg});
 }
 
@@ -95,7 +83,7 @@ static void add_owner(struct options *options, const char *arg)
 {
     struct owner owner;
 
-    check_value("bpf-owner", arg, parse_owner(arg, &owner));
+    usage_check_value("bpf-owner", arg, parse_owner(arg, &owner));
     options->owners = reallocarray(options->owners, options->owner_count + 1, sizeof(owner));
     if (!options->owners)
         err(EXIT_FAILURE, "cannot allocate options");
@@ -108,10 +96,6 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
     struct options *options = state->input;
 
     switch (key) {
-    case ARGP_KEY_INIT:
-        /* getopt's own message is one line and says it all; argp would add a second one. */
-        state->err_stream = NULL;
-        return 0;
     case 'c':
         add_path(&options->cgroups, "cgroup", arg);
         return 0;
@@ -134,17 +118,17 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
         add_owner(options, arg);
         return 0;
     case KEY_BPF_SINCE:
-        check_value("bpf-since", arg, parse_program_id(arg, &options->bpf_since));
+        usage_check_value("bpf-since", arg, parse_program_id(arg, &options->bpf_since));
         options->has_bpf_since = options->bpf = true;
         return 0;
     case 'm':
         options->memory = true;
         return 0;
     case 'd':
-        check_value("duration", arg, parse_seconds(arg, &options->duration_ns));
+        usage_check_value("duration", arg, parse_seconds(arg, &options->duration_ns));
         return 0;
     case 'i':
-        check_value("interval", arg, parse_seconds(arg, &options->interval_ns));
+        usage_check_value("interval", arg, parse_seconds(arg, &options->interval_ns));
         return 0;
     case KEY_ONCE:
         options->once = true;
@@ -155,10 +139,8 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
     case 'v':
         options->verbose = true;
         return 0;
-    case ARGP_KEY_ARG:
-        errx(EXIT_USAGE, "'%s': expected options only", arg);
     default:
-        return ARGP_ERR_UNKNOWN;
+        return usage_default(key, arg, state);
     }
 }
 
@@ -179,9 +161,7 @@ void options_parse(struct options *options, int argc, char **argv)
     const struct argp argp = {.options = argp_options, .parser = parse_option, .doc = doc};
 
     *options = (struct options){0};
-    argv[0] = program_invocation_short_name;
-    if (argp_parse(&argp, argc, argv, 0, NULL, options) != 0)
-        exit(EXIT_USAGE);
+    usage_parse(&argp, argc, argv, options);
     if (!options->cgroups.count && !options->memory_cgroups.count && !options->pids.count &&
         !options->kthreads.count && !options->host && !options->bpf)
         errx(EXIT_USAGE,

@@ -7,9 +7,8 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "../common/usage.h"
 #include "owner.h"
-
-#define EXIT_USAGE 2
 
 struct named {
     const char *name;

@@ -1,6 +1,6 @@
 # The load generator, its unit tests and its benchmark. Included by the top Makefile.
 
-execrate_objects := $(patsubst %.c,build/obj/%.o,$(wildcard src/execrate/*.c src/execrate/actions/*.c) src/common/cpulist.c src/common/json.c src/common/tag.c)
+execrate_objects := $(patsubst %.c,build/obj/%.o,$(wildcard src/execrate/*.c src/execrate/actions/*.c) src/common/cpulist.c src/common/json.c src/common/tag.c src/common/usage.c)
 execrate_unit_tests := $(patsubst tests/unit/%.c,build/unit/%,$(wildcard tests/unit/execrate/test_*.c))
 programs += build/execrate
 unit_tests += $(execrate_unit_tests)

@@ -12,6 +12,13 @@
 
 #define STACK_SIZE 65536UL
 
+/*
+ * Follows the tag. The true of coreutils, given one argument alone, sets its locale up to be able to answer
+ * --help: with LANG=C.UTF-8 that makes 110 system calls of 31, and half as much again of CPU time. With two
+ * it does not.
+ */
+static char second_argument[] = "exectax";
+
 int launcher_init(struct launcher *launcher, const struct launch_setup *setup)
 {
     char *stack = mmap(NULL, STACK_SIZE, PROT_READ | PROT_WRITE,
@@ -47,6 +54,7 @@ void launcher_prepare(struct launcher *launcher, struct launch *launch, uint64_t
         snprintf(launcher->tag, sizeof(launcher->tag), "%s-%llu", launcher->setup->tag,
                  (unsigned long long)seq);
         launcher->argv[1] = launcher->tag;
+        launcher->argv[2] = second_argument;
         name_thread(launcher);
     }
 }

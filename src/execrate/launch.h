@@ -24,7 +24,7 @@ struct launch_setup {
     const struct action *const *actions; /* taken in turn, by sequence */
     unsigned action_count;
     const char *command;
-    const char *tag; /* NULL: no argv[1], and the process keeps its name */
+    const char *tag; /* NULL: no arguments, and the process keeps its name */
     char **environment;
     sigset_t signal_mask;         /* the child's, as execrate was given it */
     unsigned long timer_slack_ns; /* likewise */
@@ -38,7 +38,7 @@ struct launcher {
     const struct action *action;
     uint64_t seq;
     char *stack_top;
-    char *argv[3];
+    char *argv[4];
     char tag[TAG_MAX + 24];
 };
 

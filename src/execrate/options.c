@@ -1,8 +1,6 @@
 #include "options.h"
 
-#include <argp.h>
 #include <err.h>
-#include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,11 +10,7 @@
 #include "../common/tag.h"
 #include "parse.h"
 
-#ifndef EXECTAX_VERSION
-#define EXECTAX_VERSION "unknown"
-#endif
-
-const char *argp_program_version = "execrate (exectax) " EXECTAX_VERSION;
+const char *argp_program_version = USAGE_VERSION("execrate");
 
 static const char doc[] =
     "Launch a command at a fixed rate, and report how well the rate was held and what the "
@@ -37,8 +31,9 @@ static const struct argp_option argp_options[] = {
      2},
     {"command", 'c', "PATH", 0, "What exec launches, without a search of $PATH (default: /bin/true)", 2},
     {"tag", 'T', "PREFIX", 0,
-     "Give launch number N the argument PREFIX-N, N from 0, or that as its process's name if it executes "
-     "nothing; "
+     "Give launch number N the arguments PREFIX-N, N from 0, and exectax, or PREFIX-N as its process's name "
+     "if it "
+     "executes nothing; "
      "PREFIX: 1 to 100 of A-Z a-z 0-9 . _ : - (default: neither)",
      2},
     {"threads", 't', "N", 0, "Launching threads, 1 to 1024, or 'auto', 4 for each CPU (default)", 2},
@@ -50,45 +45,35 @@ static const struct argp_option argp_options[] = {
     {0},
 };
 
-static void check_value(const char *option, const char *value, const char *expected)
-{
-    if (expected)
-        errx(EXIT_USAGE, "--%s '%s': %s", option, value, expected);
-}
-
 static error_t parse_option(int key, char *arg, struct argp_state *state)
 {
     struct options *options = state->input;
 
     switch (key) {
-    case ARGP_KEY_INIT:
-        /* getopt's own message is one line and says it all; argp would add a second one. */
-        state->err_stream = NULL;
-        return 0;
     case 'r':
-        check_value("rate", arg, parse_rate(arg, &options->rate_uhz));
+        usage_check_value("rate", arg, parse_rate(arg, &options->rate_uhz));
         return 0;
     case 'm':
         options->max = true;
         return 0;
     case 'd':
-        check_value("duration", arg, parse_duration(arg, &options->duration_ns));
+        usage_check_value("duration", arg, parse_duration(arg, &options->duration_ns));
         return 0;
     case 'a':
-        check_value("action", arg, parse_actions(arg, options->actions, &options->action_count));
+        usage_check_value("action", arg, parse_actions(arg, options->actions, &options->action_count));
         return 0;
     case 'c':
         options->command = arg;
         return 0;
     case 'T':
-        check_value("tag", arg, parse_tag(arg));
+        usage_check_value("tag", arg, parse_tag(arg));
         options->tag = arg;
         return 0;
     case 't':
-        check_value("threads", arg, parse_threads(arg, &options->threads));
+        usage_check_value("threads", arg, parse_threads(arg, &options->threads));
         return 0;
     case 'C':
-        check_value("cpus", arg, cpulist_parse(arg, &options->cpus));
+        usage_check_value("cpus", arg, cpulist_parse(arg, &options->cpus));
         options->has_cpus = true;
         return 0;
     case 'j':
@@ -97,10 +82,8 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
     case 'l':
         options->launches_path = arg;
         return 0;
-    case ARGP_KEY_ARG:
-        errx(EXIT_USAGE, "'%s': expected options only", arg);
     default:
-        return ARGP_ERR_UNKNOWN;
+        return usage_default(key, arg, state);
     }
 }
 
@@ -135,9 +118,7 @@ void options_parse(struct options *options, int argc, char **argv)
     const struct argp argp = {.options = argp_options, .parser = parse_option, .doc = doc};
 
     *options = (struct options){.command = "/bin/true", .actions = {&action_exec}, .action_count = 1};
-    argv[0] = program_invocation_short_name;
-    if (argp_parse(&argp, argc, argv, 0, NULL, options) != 0)
-        exit(EXIT_USAGE);
+    usage_parse(&argp, argc, argv, options);
     if (options->max && options->rate_uhz)
         errx(EXIT_USAGE, "--rate and --max: expected only one of them");
     if (!options->max && !options->rate_uhz)

@@ -6,9 +6,8 @@
 #include <stdint.h>
 
 #include "../common/cpulist.h"
+#include "../common/usage.h"
 #include "action.h"
-
-#define EXIT_USAGE 2
 
 struct options {
     bool max;

@@ -1,6 +1,6 @@
 # The reference monitors and their unit tests. Included by the top Makefile.
 
-floor_shared := src/floor/append.c src/floor/losses.c src/floor/options.c src/floor/stop.c src/common/json.c
+floor_shared := src/floor/append.c src/floor/losses.c src/floor/options.c src/floor/stop.c src/common/json.c src/common/usage.c
 floor_bpf_objects := $(patsubst %.c,build/obj/%.o,src/floor/floor_bpf.c src/floor/exec_json.c $(floor_shared)) \
 	build/obj/src/floor/exec_object.o
 floor_audit_objects := $(patsubst %.c,build/obj/%.o,src/floor/floor_audit.c src/floor/audit_events.c $(floor_shared))

@@ -20,7 +20,7 @@
 #include "options.h"
 #include "stop.h"
 
-const char *argp_program_version = "floor-audit (exectax) " EXECTAX_VERSION;
+const char *argp_program_version = USAGE_VERSION("floor-audit");
 
 #define NS_PER_SEC INT64_C(1000000000)
 

@@ -27,10 +27,6 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
     struct options *options = state->input;
 
     switch (key) {
-    case ARGP_KEY_INIT:
-        /* getopt's own message is one line and says it all; argp would add a second one. */
-        state->err_stream = NULL;
-        return 0;
     case 'o':
         options->output_path = arg;
         return 0;
@@ -46,10 +42,8 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
     case OPTION_RAW_TRACEPOINT:
         options->raw_tracepoint = true;
         return 0;
-    case ARGP_KEY_ARG:
-        errx(EXIT_USAGE, "'%s': expected options only", arg);
     default:
-        return ARGP_ERR_UNKNOWN;
+        return usage_default(key, arg, state);
     }
 }
 
@@ -67,9 +61,7 @@ void options_parse(struct options *options, const struct options_program *progra
     const struct argp argp = {.options = argp_options, .parser = parse_option, .doc = program->doc};
 
     *options = (struct options){.buffer_bytes = program->buffer_bytes_default, .delay_ms = 100};
-    argv[0] = program_invocation_short_name;
-    if (argp_parse(&argp, argc, argv, 0, NULL, options) != 0)
-        exit(EXIT_USAGE);
+    usage_parse(&argp, argc, argv, options);
     if (!options->output_path)
         errx(EXIT_USAGE, "no output: expected --output FILE");
 }

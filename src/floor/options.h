@@ -2,15 +2,10 @@
 #ifndef FLOOR_OPTIONS_H
 #define FLOOR_OPTIONS_H
 
-#include <argp.h>
 #include <stdbool.h>
 #include <stdint.h>
 
-#ifndef EXECTAX_VERSION
-#define EXECTAX_VERSION "unknown"
-#endif
-
-#define EXIT_USAGE 2
+#include "../common/usage.h"
 
 struct options {
     const char *output_path;

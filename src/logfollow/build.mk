@@ -1,6 +1,6 @@
 # The log follower and its unit tests. Included by the top Makefile.
 
-logfollow_objects := $(patsubst %.c,build/obj/%.o,$(wildcard src/logfollow/*.c) src/common/tag.c)
+logfollow_objects := $(patsubst %.c,build/obj/%.o,$(wildcard src/logfollow/*.c) src/common/tag.c src/common/usage.c)
 logfollow_unit_tests := $(patsubst tests/unit/%.c,build/unit/%,$(wildcard tests/unit/logfollow/test_*.c))
 programs += build/logfollow
 unit_tests += $(logfollow_unit_tests)

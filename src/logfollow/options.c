@@ -1,6 +1,5 @@
 #include "options.h"
 
-#include <argp.h>
 #include <err.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -8,14 +7,10 @@
 
 #include "../common/tag.h"
 
-#ifndef EXECTAX_VERSION
-#define EXECTAX_VERSION "unknown"
-#endif
-
 #define NS_PER_USEC 1000
 #define DEFAULT_INTERVAL_NS INT64_C(1000000)
 
-const char *argp_program_version = "logfollow (exectax) " EXECTAX_VERSION;
+const char *argp_program_version = USAGE_VERSION("logfollow");
 
 static const char doc[] =
     "Follow growing log files, and write when each execution's tag became readable in them.\v"
@@ -50,17 +45,10 @@ static int64_t parse_interval(const char *text)
 static error_t parse_option(int key, char *arg, struct argp_state *state)
 {
     struct options *options = state->input;
-    const char *expected;
 
     switch (key) {
-    case ARGP_KEY_INIT:
-        /* getopt's own message is one line and says it all; argp would add a second one. */
-        state->err_stream = NULL;
-        return 0;
     case 'T':
-        expected = parse_tag(arg);
-        if (expected)
-            errx(EXIT_USAGE, "--tag '%s': %s", arg, expected);
+        usage_check_value("tag", arg, parse_tag(arg));
         options->tag = arg;
         return 0;
     case 'o':
@@ -77,7 +65,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
         options->count = (size_t)(state->argc - state->next);
         return 0;
     default:
-        return ARGP_ERR_UNKNOWN;
+        return usage_default(key, arg, state);
     }
 }
 
@@ -87,9 +75,7 @@ void options_parse(struct options *options, int argc, char **argv)
         .options = argp_options, .parser = parse_option, .args_doc = "FILE...", .doc = doc};
 
     *options = (struct options){.interval_ns = DEFAULT_INTERVAL_NS};
-    argv[0] = program_invocation_short_name;
-    if (argp_parse(&argp, argc, argv, 0, NULL, options) != 0)
-        exit(EXIT_USAGE);
+    usage_parse(&argp, argc, argv, options);
     if (!options->tag)
         errx(EXIT_USAGE, "no tag: expected --tag PREFIX");
     if (options->count == 0)

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define EXIT_USAGE 2
+#include "../common/usage.h"
 
 struct options {
     const char *tag;

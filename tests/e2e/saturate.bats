@@ -38,7 +38,7 @@ left_as_it_was() {
   [ "$(rounds verdict)" = "clean clean" ]
   # 5 s of load at each rate.
   [ "$(rounds launched)" = "500 1000" ]
-  grep -q '^| floor-bpf | no limits | [0-9]* (--max-rate) |' "$BATS_TEST_TMPDIR/stdout"
+  grep -q '^| floor-bpf | no limits | ≥ [0-9]* (--max-rate) |' "$BATS_TEST_TMPDIR/stdout"
   grep -q '^Without a monitor: exec [0-9]*/s' "$RUN/saturation.md"
   [ -s "$RUN/saturation.png" ] && grep -q floor-bpf "$RUN/saturation.svg"
   left_as_it_was
