@@ -30,7 +30,8 @@ trap undo EXIT
 audit_begin() {
   auditctl -s >"$work/flags"
   auditctl -l >"$work/rules"
-  auditctl -R configs/audit/exec.rules >/dev/null
+  sed 's/@BACKLOG@/8192/' configs/audit/exec.rules >"$work/exec.rules"
+  auditctl -R "$work/exec.rules" >/dev/null
 }
 
 audit_undo() {

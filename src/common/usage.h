@@ -17,7 +17,7 @@
 /* argp_parse, with the program's short name in messages. */
 void usage_parse(const struct argp *argp, int argc, char **argv, void *input);
 
-/* What an argp parser returns for the keys that are not its own; refuses arguments. */
+/* What an argp parser returns for the keys that are not its own; refuses arguments, ARGP_KEY_ARG. */
 error_t usage_default(int key, const char *arg, struct argp_state *state);
 
 /* expected: what a parser of values returned, NULL if it took the value. */

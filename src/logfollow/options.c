@@ -60,6 +60,9 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
     case 'i':
         options->interval_ns = parse_interval(arg);
         return 0;
+    case ARGP_KEY_ARG:
+        /* Not one by one: all of them come next. */
+        return ARGP_ERR_UNKNOWN;
     case ARGP_KEY_ARGS:
         options->paths = state->argv + state->next;
         options->count = (size_t)(state->argc - state->next);
