@@ -101,7 +101,7 @@ publish_into_readme() {
     printf '\nMeasured on %s. ' "$(results_host_line "$run")"
     [[ $(jq -r .state "$run/manifest.json") == complete ]] ||
       printf 'The run was interrupted: %s of its cells were not measured. ' "$(mlr --icsv --onidx filter "\$status == \"not-run\"" then count "$run/cells.csv")"
-    printf 'In %s of %s cells the hypervisor took more than 5 %% of a CPU away.\n' \
+    printf 'In %s of %s cells the hypervisor took more than 5 %% of a CPU away; where there are others, those are in no median.\n' \
       "$(mlr --icsv --onidx cut -f marks "$run/cells.csv" | grep -c steal || true)" "$(mlr --icsv --onidx count "$run/cells.csv")"
     printf 'Versions: %s.\n' "$(jq -r '.versions | del(.none) | to_entries | map("\(.key) \(.value)") | join(", ")' "$run/manifest.json")"
   } >"$section"

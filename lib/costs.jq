@@ -1,5 +1,5 @@
 # What an execution costs at $rate, as Markdown: a row a monitor, the cheapest first.
-def shown($digits): if type == "number" then . * pow(10; $digits) | round / pow(10; $digits) | tostring else "–" end;
+def shown($digits): if type == "number" then . * pow(10; $digits) | round / pow(10; $digits) | . + 0 | tostring else "–" end;
 map(select(.exec_per_sec == $rate and (.daemon_us | type == "number") and .test != "none"))
 | sort_by((.total_us | if type == "number" then . else 1e9 end), .test)
 | "| monitor | daemon | helpers | eBPF | in-band | launcher | total | unattributed | slower by (p50, p99) | in the log after (p50, p99) | memory | log |",

@@ -18,6 +18,8 @@ Fire /bin/true at each rate under each monitor, one monitor at a time, and measu
                         seconds, 0: none; default 10)
   --warmup SECONDS      load before the window opens (whole seconds, default 10)
   --reps N              repetitions of everything (default 3)
+  --repeat-disturbed N  measure cells from which the hypervisor took more than 5 % of a CPU again at the end, up to N
+                        times (0 to 10, default 1). In medians they count only where there are no others
   --quick               2 s of warm-up, windows of 5 s and 3 s, one repetition, unless said otherwise
   --seed N              of the order of monitors and rates (default: from the clock; the manifest has it)
   --out DIR             where the run goes (a new or empty folder; default results/<date-time>)
@@ -37,10 +39,10 @@ launches whose tag is not in the monitor's log. results/README.md has all column
 TEXT
 }
 
-# Sets MONITORS, RATES, DURATION, INSTRUMENTED, WARMUP, REPS, SEED, OUT, INSTALL, JOURNALD_AUDIT, KEEP_LOGS, DRY_RUN, CHECK_OPTIONS.
+# Sets MONITORS, RATES, DURATION, INSTRUMENTED, WARMUP, REPS, REPEAT_DISTURBED, SEED, OUT, INSTALL, JOURNALD_AUDIT, KEEP_LOGS, DRY_RUN, CHECK_OPTIONS.
 sweep_options() {
-  RATES="100 200 400 800 1600" DURATION='' INSTRUMENTED='' WARMUP='' REPS='' QUICK=no CHECK_OPTIONS=no
-  options_parse sweep rates:,duration:,instrumented:,warmup:,reps:,quick,attach:,log:,check-options "$@"
+  RATES="100 200 400 800 1600" DURATION='' INSTRUMENTED='' WARMUP='' REPS='' REPEAT_DISTURBED=1 QUICK=no CHECK_OPTIONS=no
+  options_parse sweep rates:,duration:,instrumented:,warmup:,reps:,repeat-disturbed:,quick,attach:,log:,check-options "$@"
   if [[ $QUICK == yes ]]; then
     : "${WARMUP:=2}" "${DURATION:=5}" "${INSTRUMENTED:=3}" "${REPS:=1}"
   fi
@@ -49,6 +51,7 @@ sweep_options() {
   check_number --instrumented "$INSTRUMENTED" 0 86400 "whole seconds"
   check_number --warmup "$WARMUP" 0 86400 "whole seconds"
   check_number --reps "$REPS" 1 1000 "a whole number"
+  check_number --repeat-disturbed "$REPEAT_DISTURBED" 0 10 "a whole number"
   check_rates
   check_attached
 }

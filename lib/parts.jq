@@ -1,21 +1,26 @@
-# Adds to every cell what can only be said against a baseline: `none` at the same rate, interpolated between its cells before
-# and after this one, since the machine drifts; for a monitor that was there already, itself at rest (rate 0).
+# Adds to every cell what can only be said against a baseline: `none` at the same rate, the average of its cells, in which the
+# nearer ones count more, since the machine drifts; for a monitor that was there already, itself at rest (rate 0).
 # The parts are daemon, helpers, inband and launcher; what they leave of the total is unattributed. eBPF run time is spent
 # within the parts, most of it in inband and launcher, and is shown beside them.
-# Every number between those of two cells, $weight of the way from the first to the second.
-def between($first; $second; $weight): reduce ($first | to_entries[] | select((.value | type == "number") and ($second[.key] | type == "number"))) as $of
-  ({}; .[$of.key] = $of.value + ($second[$of.key] - $of.value) * $weight);
-def baseline($first; $second; $weight):
-  between($first; $second; $weight) + {all_helpers_cpu: between($first.all_helpers_cpu // {}; $second.all_helpers_cpu // {}; $weight)};
+include "disturbed";
+# So many cells further away, a cell of the baseline counts e times less. docs/accounting.md says why 20.
+def reach: 20;
+# The weighted average of every number in $objects.
+def average($objects; $weights):
+  reduce ([$objects[] | keys[]] | unique[]) as $key ({};
+    [range($objects | length) | select($objects[.][$key] | type == "number")] as $having
+    | if $having == [] then .
+      else .[$key] = ([$having[] | $weights[.] * $objects[.][$key]] | add) / ([$having[] | $weights[.]] | add) end);
 . as $cells
 | ($cells | map(select(.status == "ok" and .test == "none")) | group_by(.exec_per_sec)
-    | map({key: "\(.[0].exec_per_sec)", value: sort_by(.cell)}) | from_entries) as $without
+    | map({key: "\(.[0].exec_per_sec)", value: undisturbed}) | from_entries) as $without
 | def without_it: .cell as $cell | ($without["\(.exec_per_sec)"] // []) as $nones
-    | ($nones | map(select(.cell < $cell)) | last) as $before
-    | ($nones | map(select(.cell > $cell)) | first) as $after
-    | if $before != null and $after != null
-      then baseline($before; $after; ($cell - $before.cell) / ($after.cell - $before.cell))
-      else $before // $after // $nones[0] end;
+    # A cell of the baseline is compared with the others.
+    | ($nones | map(select(.cell != $cell))) as $others
+    | (if $others == [] then $nones else $others end) as $nones
+    | [$nones[] | (.cell - $cell | fabs) / reach | -. | exp] as $weights
+    | if $nones == [] then null
+      else average($nones; $weights) + {all_helpers_cpu: average([$nones[].all_helpers_cpu // {}]; $weights)} end;
   ($cells | map(select(.status == "ok" and .exec_per_sec == 0)) | map({key: "\(.test)/\(.rep)", value: .}) | from_entries) as $at_rest
 | $cells[]
 | without_it as $base

@@ -1,7 +1,8 @@
-# A row a (monitor, rate): medians over the repetitions that went well, lowest and highest beside cpu and total.
-# A row is saturated if more than half of those were. Executions and losses are sums over those repetitions. The first
-# three columns are those of published comparisons.
+# A row a (monitor, rate): medians over the cells that went well and were not disturbed (over the disturbed if there are no
+# others), lowest and highest beside cpu and total. A row is saturated if more than half of those were. Executions and losses
+# are sums over all that went well, so that none is hidden. The first three columns are those of published comparisons.
 include "median";
+include "disturbed";
 def numbers_of($column): map(.[$column] | numbers);
 def median($column): numbers_of($column) | median;
 def sum($column): numbers_of($column) | if length == 0 then null else add end;
@@ -12,7 +13,8 @@ def counters: [.[] | select(. != null and . != "") | split(" ")[] | split("=") |
 def rest($total; $parts): [$total, $parts[]] | if any(. == null) then null else .[0] - (.[1:] | add) end;
 [inputs] as $cells
 | [ $cells | group_by(.test, .exec_per_sec)[]
-    | map(select(.status == "ok")) as $ok
+    | map(select(.status == "ok")) as $good
+    | ($good | undisturbed) as $ok
     | map(select(.status != "ok")) as $bad
     | def medians($columns): [$columns[] as $column | {key: $column, value: ($ok | median($column) | points)}] | from_entries;
       {
@@ -27,10 +29,10 @@ def rest($total; $parts): [$total, $parts[]] | if any(. == null) then null else 
     + {
         saturated: ($ok | if length == 0 then null else (map(select(.saturated)) | length) * 2 > length end),
         saturated_reps: ($ok | map(select(.saturated)) | length),
-        launched: ($ok | sum("launched")),
-        recorded: ($ok | sum("recorded")),
-        lost: ($ok | sum("lost")),
-        loss_counters: ($ok | map(.loss_counters) | counters)
+        launched: ($good | sum("launched")),
+        recorded: ($good | sum("recorded")),
+        lost: ($good | sum("lost")),
+        loss_counters: ($good | map(.loss_counters) | counters)
       }
     + medians(["daemon_us", "helpers_us", "bpf_us", "inband_us", "launcher_us", "total_us"])
     + {total_us_lowest: ($ok | numbers_of("total_us") | min), total_us_highest: ($ok | numbers_of("total_us") | max)}

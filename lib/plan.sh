@@ -66,6 +66,49 @@ plan_blocks() {
   done
 }
 
+# plan_again PLAN: rows that go on with PLAN and measure again the cells whose rows are on stdin: a further block of each
+# (monitor, repetition) among them. If the plan has a baseline, a block of it at their rates comes before every
+# PLAN_MONITORS_PER_BASELINE of these.
+plan_again() {
+  local cell monitor rep rate turn block baseline
+  local -i last=0 i
+  local -a blocks=() baselines=() group
+  local -A turns=() rates=()
+  while IFS=, read -r cell rep monitor rate turn; do
+    block=$monitor,$rep
+    turns[$block]=$turn
+    last=cell
+  done < <(tail -n +2 "$1")
+  while IFS=, read -r _ rep monitor rate _; do
+    block=$monitor,$rep
+    if [[ ! -v rates[$block] ]]; then
+      if [[ $monitor == none ]]; then
+        baselines+=("$block")
+      else
+        blocks+=("$block")
+      fi
+    fi
+    rates[$block]+="$rate "
+  done
+  # A baseline disturbed in its own right is measured again only where no monitor brings one along.
+  ((${#blocks[@]})) || blocks=("${baselines[@]}")
+  for ((i = 0; i < ${#blocks[@]}; i += PLAN_MONITORS_PER_BASELINE)); do
+    group=("${blocks[@]:i:PLAN_MONITORS_PER_BASELINE}")
+    baseline=none,${group[0]#*,}
+    if [[ -v turns[$baseline] && ${group[0]} != none,* ]]; then
+      rates[$baseline]=$(for block in "${group[@]}"; do printf '%s' "${rates[$block]}"; done)
+      group=("$baseline" "${group[@]}")
+    fi
+    for block in "${group[@]}"; do
+      turns[$block]=$((turns[$block] + 1))
+      for rate in $(tr ' ' '\n' <<<"${rates[$block]}" | sed '/^$/d' | sort -nu); do
+        last+=1
+        echo "$last,${block#*,},${block%,*},$rate,${turns[$block]}"
+      done
+    done
+  done
+}
+
 # The folder of a cell below cells/: MONITOR/RATE-REP, and .TURN after that from the second on.
 plan_cell_folder() {
   local monitor=$1 rate=$2 rep=$3 turn=$4

@@ -5,7 +5,7 @@
 # drawn at RATE executions per second; default the measured rate that is nearest to 800.
 results_make() {
   local run=$1 rate=${2:-800}
-  results_cells "$run" | jq -s -f "$EXECTAX_ROOT/lib/parts.jq" >"$run/cells.json"
+  results_cells "$run" | jq -s -L "$EXECTAX_ROOT/lib" -f "$EXECTAX_ROOT/lib/parts.jq" >"$run/cells.json"
   results_csv <"$run/cells.json" >"$run/cells.csv"
   jq -n -L "$EXECTAX_ROOT/lib" --slurpfile manifest "$run/manifest.json" -f "$EXECTAX_ROOT/lib/perf.jq" "$run/cells.json" | results_csv >"$run/perf.csv"
   rm "$run/cells.json"
@@ -166,12 +166,13 @@ results_nearest_rate() {
   mlr --icsv --ojson cat "$1/perf.csv" | jq --argjson wanted "$2" 'map(.exec_per_sec | numbers) | unique | min_by(. - $wanted | fabs)'
 }
 
-# How far a cell of the baseline at RATE lies from what those before and after it tell, in µs per execution: nine of ten cells
-# lie within that. A monitor's cell is hardly better than that, so smaller differences from the baseline say nothing.
+# How far a cell of the baseline at RATE lies from what the others tell, in µs per execution: nine of ten cells lie within
+# that. A monitor's cell is hardly better than that, so smaller differences from the baseline say nothing. Nothing if there
+# are no two cells.
 results_baseline_spread() {
-  mlr --icsv --ojson cat "$1/cells.csv" | jq --argjson rate "$2" '
-    [.[] | select(.test == "none" and .exec_per_sec == $rate and .status == "ok") | .total_us | numbers | fabs] | sort
-    | if length == 0 then 0 else .[(length * 0.9 | ceil) - 1] | round end'
+  mlr --icsv --ojson cat "$1/cells.csv" | jq -L "$EXECTAX_ROOT/lib" --argjson rate "$2" 'include "disturbed";
+    map(select(.test == "none" and .exec_per_sec == $rate and .status == "ok")) | undisturbed | map(.total_us | numbers | fabs) | sort
+    | if length < 2 then empty else .[(length * 0.9 | ceil) - 1] | round end'
 }
 
 # The picture of what an execution costs and who pays.
@@ -185,7 +186,7 @@ results_plot_parts() {
       warn "no monitor and its baseline were both measured at $rate/s, so there is no picture of the parts"
   else
     for format in png svg; do
-      results_gnuplot "$run" parts "$format" "rows=$rows; rate=$rate; spread=$(results_baseline_spread "$run" "$rate")"
+      results_gnuplot "$run" parts "$format" "rows=$rows; rate=$rate; spread='$(results_baseline_spread "$run" "$rate")'"
     done
   fi
   rm "$run/parts.csv"
@@ -207,12 +208,16 @@ results_host_line() {
 
 # A Markdown table of what an execution costs, and who pays.
 results_costs() {
-  local run=$1 rate
+  local run=$1 rate spread
   rate=$(results_nearest_rate "$run" "$2")
   jq -r --argjson rate "$rate" -f "$EXECTAX_ROOT/lib/costs.jq" < <(mlr --icsv --ojson cat "$run/perf.csv")
   if [[ $(jq .options.attached "$run/manifest.json") != true ]]; then
-    printf 'Nine of ten cells of the baseline lay within %s µs of what those before and after them tell: smaller differences of a single cell from it say nothing.\n' \
-      "$(results_baseline_spread "$run" "$rate")"
+    spread=$(results_baseline_spread "$run" "$rate")
+    if [[ -n $spread ]]; then
+      printf 'Nine of ten cells of the baseline lay within %s µs of what the others tell: smaller differences of a single cell from it say nothing.\n' "$spread"
+    else
+      printf 'There is one cell of the baseline: how far such cells lie apart, and so how much a difference from it says, is not known.\n'
+    fi
   else
     cat <<'TEXT'
 

@@ -36,16 +36,43 @@ Monitors:    ${RUNNABLE[*]}
 Rates:       $RATES executions per second
 Each cell:   $WARMUP s of warm-up, windows of $DURATION s and $INSTRUMENTED s; $REPS repetition(s); seed $SEED
 Results in:  $OUT
-Time:        about $(progress_duration "$(sweep_seconds "$plan")")
+Time:        about $(progress_duration "$(sweep_seconds "$plan")"), longer if the hypervisor disturbs cells
 Order:
 TEXT
   mlr --icsv --opprint cat <<<"$plan"
 }
 
+# The plan; then, for as long as the option says and there are any, the cells that the hypervisor disturbed once more.
 sweep_measure() {
+  local rows disturbed
+  local -i pass
+  rows=$(tail -n +2 "$OUT/plan.csv")
+  sweep_measure_cells "$rows"
+  for ((pass = 1; pass <= REPEAT_DISTURBED; pass++)); do
+    disturbed=$(sweep_disturbed "$rows")
+    [[ -n $disturbed ]] || break
+    say "Measuring again what the hypervisor disturbed: $(wc -l <<<"$disturbed") cells."
+    rows=$(plan_again "$OUT/plan.csv" <<<"$disturbed")
+    echo "$rows" >>"$OUT/plan.csv"
+    sweep_measure_cells "$rows"
+  done
+}
+
+# sweep_disturbed ROWS: those rows of the plan whose cells the hypervisor disturbed.
+sweep_disturbed() {
+  local cell rep monitor rate turn
+  while IFS=, read -r cell rep monitor rate turn; do
+    results_cell "$OUT/cells/$(plan_cell_folder "$monitor" "$rate" "$rep" "$turn")" |
+      jq -e -L "$EXECTAX_ROOT/lib" 'include "disturbed"; is_disturbed' >/dev/null || continue
+    echo "$cell,$rep,$monitor,$rate,$turn"
+  done <<<"$1"
+}
+
+# sweep_measure_cells ROWS: of the plan.
+sweep_measure_cells() {
   local -i total done=0
   local cell rep monitor rate turn block=
-  total=$(($(wc -l <"$OUT/plan.csv") - 1))
+  total=$(wc -l <<<"$1")
   while IFS=, read -r cell rep monitor rate turn <&4; do
     if [[ $block != "$monitor-$rep-$turn" ]]; then
       block=$monitor-$rep-$turn
@@ -55,7 +82,7 @@ sweep_measure() {
     run_cell "$OUT/cells/$(plan_cell_folder "$monitor" "$rate" "$rep" "$turn")" "$cell" "$rate" "$monitor" \
       "$rep$(plan_turn_suffix "$turn")" "$(sweep_cell_facts "$monitor" "$rate" "$rep" "$turn")"
     done+=1
-  done 4< <(tail -n +2 "$OUT/plan.csv")
+  done 4<<<"$1"
   [[ $RUN_MONITOR_RUNS == no ]] || run_stop_monitor
   progress_clear
 }
@@ -68,6 +95,6 @@ sweep_cell_facts() {
 sweep_options_json() {
   jq -n --arg monitors "${ATTACHED[*]:-$MONITORS}" --argjson attached "$( ((${#ATTACHED[@]})) && echo true || echo false)" \
     --arg rates "$RATES" --argjson duration_s "$DURATION" --argjson instrumented_s "$INSTRUMENTED" --argjson warmup_s "$WARMUP" \
-    --argjson reps "$REPS" --argjson seed "$SEED" --arg journald_audit "$JOURNALD_AUDIT" \
+    --argjson reps "$REPS" --argjson repeat_disturbed "$REPEAT_DISTURBED" --argjson seed "$SEED" --arg journald_audit "$JOURNALD_AUDIT" \
     '$ARGS.named | .monitors |= split(" ") | .rates |= (split(" ") | map(tonumber))'
 }

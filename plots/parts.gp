@@ -1,6 +1,6 @@
 # What an execution costs under each monitor, and who pays: a stacked bar a monitor, the dearest on top.
 # Takes: data (CSV of lib/bars.jq), picture (file), format (png|svg), rows (how many bars), rate,
-# spread (nine of ten cells of the baseline are within it of their neighbours, µs), subtitle.
+# spread (nine of ten cells of the baseline are within it of what the others tell, µs; '': not known), subtitle.
 height = 260 + 42 * (rows < 3 ? 3 : rows)
 if (format eq 'png') {
   set terminal pngcairo size 1200,height font 'DejaVu Sans,13' noenhanced
@@ -19,7 +19,8 @@ array pattern[5] = [3, 3, 3, 3, 1]
 
 set label 1 sprintf('Where the cost of an execution arises, at %d executions per second', rate) at screen 0.02, screen 1 offset 0,-1.3 left font ',17'
 set label 2 subtitle at screen 0.02, screen 1 offset 0,-2.9 left font ',11' textcolor rgb '#555555'
-set xlabel sprintf("CPU time per execution above that without a monitor, µs\nwhiskers: lowest and highest total; nine of ten cells of the baseline lie within ±%d µs", spread)
+set xlabel "CPU time per execution above that without a monitor, µs\nwhiskers: lowest and highest total" \
+  .(spread eq '' ? '' : sprintf('; nine of ten cells of the baseline lie within ±%s µs', spread))
 set yrange [-0.6 : (rows < 3 ? 3 : rows) - 0.4]
 set style fill solid 1 border rgb '#ffffff'
 set grid xtics lt 1 lc rgb '#dddddd' lw 1

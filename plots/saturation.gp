@@ -30,7 +30,7 @@ array shape[8] = [7, 5, 9, 11, 13, 6, 4, 8]
 of(i) = (i - 1) % 8 + 1
 set label 1 'How many events a second each monitor takes before it loses some' at screen 0.02, screen 1 offset 0,-1.2 left font ',16'
 set label 2 subtitle at screen 0.02, screen 1 offset 0,-2.7 left font ',10' textcolor rgb '#555555'
-set multiplot layout lines,columns margins 0.07,0.98,(70.0 / height),(1 - 110.0 / height) spacing 0.08,(110.0 / height)
+set multiplot layout lines,columns margins (95.0 / width),0.98,(70.0 / height),(1 - 110.0 / height) spacing 0.08,(110.0 / height)
 do for [p = 1:words(panels)] {
   panel = word(panels, p)
   set title panel font ',13'

@@ -19,7 +19,7 @@ setup_file() {
   wait_for_file "$BATS_FILE_TMPDIR/log"
   host_state >"$BATS_FILE_TMPDIR/before"
   export RUN=$BATS_FILE_TMPDIR/run
-  "$ROOT/exectax" sweep --quick --warmup 1 --duration 3 --instrumented 2 --rates 300 --out "$RUN" \
+  "$ROOT/exectax" sweep --quick --repeat-disturbed 0 --warmup 1 --duration 3 --instrumented 2 --rates 300 --out "$RUN" \
     --attach "pid:$MONITOR" --log "$BATS_FILE_TMPDIR/log" --attach "cgroup:$MOUNT/exectax-test-idle" \
     >"$BATS_FILE_TMPDIR/stdout" 2>"$BATS_FILE_TMPDIR/stderr" || {
     cat "$BATS_FILE_TMPDIR/stderr"

@@ -31,6 +31,7 @@ refused() {
   refused "*--instrumented is '2s', expected whole seconds from 0*" "$ROOT/exectax" sweep --instrumented 2s
   refused "*--warmup is 'x', expected*" "$ROOT/exectax" sweep --warmup x
   refused "*--reps is '0', expected*" "$ROOT/exectax" sweep --reps 0
+  refused "*--repeat-disturbed is '11', expected a whole number from 0 to 10" "$ROOT/exectax" sweep --repeat-disturbed 11
   refused "*--seed is 'x', expected*" "$ROOT/exectax" sweep --seed x
   refused "*--journald-audit is 'maybe', expected off or keep*" "$ROOT/exectax" sweep --journald-audit maybe
   refused "*no monitor 'nope', expected names from: none *" "$ROOT/exectax" sweep --monitors none,nope

@@ -30,6 +30,31 @@ setup() {
   [ "$(plan_cell_folder none 100 2 1) $(plan_cell_folder none 100 2 3) $(plan_cell_folder none 100 2 '')" = "none/100-2 none/100-2.3 none/100-2" ]
 }
 
+# again ROW...: what `none a b c d` at 100 and 200 goes on with after these.
+again() {
+  plan_make 5 2 "100 200" none a b c d >"$BATS_TEST_TMPDIR/plan"
+  printf '%s\n' "$@" | plan_again "$BATS_TEST_TMPDIR/plan" | paste -sd ' '
+}
+
+@test "what is measured again goes on counting, a block a monitor and repetition, with a baseline at its rates before every three" {
+  # Two blocks of the baseline and four of monitors a repetition, two rates each: 24 cells.
+  [ "$(again 3,1,a,100,1)" = "25,1,none,100,3 26,1,a,100,2" ]
+  [ "$(again 3,1,a,200,1 4,1,a,100,1)" = "25,1,none,100,3 26,1,none,200,3 27,1,a,100,2 28,1,a,200,2" ]
+  [ "$(again 3,1,a,200,1 5,2,b,200,1)" = "25,1,none,200,3 26,1,a,200,2 27,2,b,200,2" ]
+  [ "$(again 1,2,a,100,1 2,2,b,100,1 3,2,c,100,1 4,2,d,200,1)" = \
+    "25,2,none,100,3 26,2,a,100,2 27,2,b,100,2 28,2,c,100,2 29,2,none,200,4 30,2,d,200,2" ]
+}
+
+@test "a disturbed baseline is measured again by itself only if nothing else is" {
+  [ "$(again 1,1,none,100,1 3,1,a,200,1)" = "25,1,none,200,3 26,1,a,200,2" ]
+  [ "$(again 1,1,none,100,1 4,1,none,100,2)" = "25,1,none,100,3" ]
+}
+
+@test "without a baseline, what is measured again has none either" {
+  plan_make 5 1 "0 100" a b >"$BATS_TEST_TMPDIR/plan"
+  [ "$(plan_again "$BATS_TEST_TMPDIR/plan" <<<"2,1,b,100,1")" = "5,1,b,100,2" ]
+}
+
 @test "a block is not interrupted by another monitor" {
   [ "$(plan_make 5 3 "1 2 3" none a b c | tail -n +2 | cut -d, -f2,3 | uniq | wc -l)" -eq 12 ]
 }

@@ -131,7 +131,7 @@ value() {
   grep -q 'auditd' "$RUN/parts.svg"
 }
 
-@test "the baseline lies between the cells of none before and after, nearer to the nearer one" {
+@test "the baseline is the average of the cells of none, in which the nearer ones count more" {
   CHILD_US=2000 BUSY_NS=1000000000 cell none 100 1 0.00 ""
   CHILD_US=2300 BUSY_NS=1200000000 cell auditd 100 1 4.00 20
   CHILD_US=2300 BUSY_NS=1200000000 cell laurel 100 1 4.00 20
@@ -140,21 +140,21 @@ value() {
   # A failed one tells nothing.
   CHILD_US=9999 BUSY_NS=9000000000 cell none 100 2 0.00 "" failed
   results_make "$RUN" >/dev/null 2>&1
-  # A third and two thirds of the way from 2000 to 2200 us, from 125 to 135 ms.
-  [ "$(mlr --icsv --onidx --ofs ' ' filter '$test == "auditd" && $rep == 1' then cut -o -f inband_us,total_us "$RUN/cells.csv")" = "233.333 21666.667" ]
-  [ "$(value cells.csv laurel 100 inband_us,total_us)" = "166.667 18333.333" ]
-  # After the last there is only that.
-  [ "$(mlr --icsv --onidx --ofs ' ' filter '$test == "auditd" && $rep == 2' then cut -o -f inband_us,total_us "$RUN/cells.csv")" = "100 15000" ]
+  # Between 2000 and 2200 us, 125 and 135 ms. The second cell is 1 and 2 cells away from them: weights exp(-1/20), exp(-2/20).
+  [ "$(mlr --icsv --onidx --ofs ' ' filter '$test == "auditd" && $rep == 1' then cut -o -f inband_us,total_us "$RUN/cells.csv")" = "202.499 20124.974" ]
+  [ "$(value cells.csv laurel 100 inband_us,total_us)" = "197.501 19875.026" ]
+  # 4 cells and 1 cell away.
+  [ "$(mlr --icsv --onidx --ofs ' ' filter '$test == "auditd" && $rep == 2' then cut -o -f inband_us,total_us "$RUN/cells.csv")" = "192.514 19625.702" ]
 }
 
-@test "the table says how far the baseline's cells lie from their neighbours" {
+@test "the table says how far the baseline's cells lie from one another" {
   BUSY_NS=1000000000 cell none 100 1 0.00 ""
   BUSY_NS=1200000000 cell none 100 1.2 0.00 ""
   BUSY_NS=1000000000 cell none 100 1.3 0.00 ""
   cell auditd 100 1 4.00 20
   results_make "$RUN" >"$BATS_TEST_TMPDIR/stdout" 2>/dev/null
   # 200 ms of 8 executions.
-  grep -q '^Nine of ten cells of the baseline lay within 25000 µs of what those before and after' "$BATS_TEST_TMPDIR/stdout"
+  grep -q '^Nine of ten cells of the baseline lay within 25000 µs of what the others tell' "$BATS_TEST_TMPDIR/stdout"
 }
 
 @test "eBPF run time is counted per execution of window B and is in cpu" {
@@ -254,6 +254,22 @@ value() {
   [ "$(value perf.csv auditd 100 recorded)" = 56 ]
   [ "$(value perf.csv auditd 100 lost)" = 4 ]
   [ "$(value perf.csv auditd 100 loss_counters)" = kernel=6 ]
+}
+
+@test "a disturbed cell is in no median and no baseline if there are others, but its losses are told" {
+  BUSY_NS=1000000000 cell none 100 1 0.00 ""
+  BUSY_NS=9000000000 STEAL_NS=200000000 cell none 100 1.2 0.00 ""
+  BUSY_NS=1200000000 cell auditd 100 1 4.00 20
+  STEAL_NS=200000000 cell auditd 100 2 30.00 11
+  STEAL_NS=200000000 cell laurel 100 1 5.00 20
+  results_make "$RUN" >"$BATS_TEST_TMPDIR/stdout" 2>/dev/null
+  [ "$(value perf.csv auditd 100 cpu,cpu_highest,reps)" = "4 4 1" ]
+  [ "$(value perf.csv auditd 100 launched,lost)" = "40 9" ]
+  [ "$(value perf.csv auditd 100 total_us)" = 25000 ]
+  # There are no others.
+  [ "$(value perf.csv laurel 100 cpu,reps)" = "5 1" ]
+  # The one undisturbed cell of the baseline has no other to be compared with.
+  grep -q '^There is one cell of the baseline: how far such cells lie apart' "$BATS_TEST_TMPDIR/stdout"
 }
 
 @test "a row is saturated when most repetitions were, and the ranking says so" {
