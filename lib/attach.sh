@@ -43,13 +43,14 @@ attach_log() {
   ATTACHED_LOGS[${ATTACHED[-1]}]+=$1$'\n'
 }
 
-# The cgroup of the one container whose id begins with ID, however its engine names cgroups.
+# The cgroup of the one container whose id begins with ID, however its engine names cgroups. conmon, which watches over a
+# container of Podman or CRI-O, has one of that id as well.
 container_cpu_folder() {
   local folder
   local -a found=()
   while IFS= read -r folder; do
     ! cgroup_counts_cpu "$folder" || found+=("$folder")
-  done < <(find /sys/fs/cgroup -type d -regextype posix-extended -regex ".*[/-]$1[0-9a-f]*(\.scope)?" | sort)
+  done < <(find /sys/fs/cgroup -type d -regextype posix-extended -regex ".*[/-]$1[0-9a-f]*(\.scope)?" -not -name '*conmon-*' | sort)
   if ((${#found[@]} == 1)); then
     echo "${found[0]}"
   fi
