@@ -88,8 +88,9 @@ teardown_file() {
 @test "the parts and the rest add up to the total, and an audit rule costs the watched program something" {
   mlr --icsv --ojson cat "$RUN/cells.csv" | jq -e '
     all((.daemon_us + .helpers_us + .inband_us + .launcher_us + .unattributed_us - .total_us | fabs) < 0.01)
-    and (map(select(.test == "none")) | group_by(.exec_per_sec) | all(length == 2 and (map(.total_us) | add | fabs) < 0.01
-      and (map(.inband_us) | add | fabs) < 0.01))
+    # Each of two is compared with the other, unless the hypervisor disturbed one of them: that is not a baseline.
+    and (map(select(.test == "none")) | group_by(.exec_per_sec) | all(length == 2 and (any(.marks | tostring | contains("steal"))
+      or ((map(.total_us) | add | fabs) < 0.01 and (map(.inband_us) | add | fabs) < 0.01))))
     and all(.child_cpu_mean_us > 50 and .launcher_cpu_us > 0 and .host_busy_us > .child_cpu_mean_us)
     and all(.bpf_us == 0 and .bpf_runs == 0)'
 }
