@@ -80,7 +80,7 @@ round() {
   [[ -z $kauditd ]] || helper_before=$(on_cpu_ns "$kauditd")
   build/execrate "$@" --duration "$SECONDS_EACH" --tag bench --json "$work/load"
   # Until the last batch is in.
-  read -rt "$(awk -v ms="$delay_ms" 'BEGIN { print 0.2 + ms / 1000 }')" <> <(:) || true
+  sleep "$(awk -v ms="$delay_ms" 'BEGIN { print 0.2 + ms / 1000 }')"
   after=$(on_cpu_ns "$monitor")
   [[ -z $kauditd ]] || helper_after=$(on_cpu_ns "$kauditd")
   kill "$monitor"

@@ -47,10 +47,11 @@ attach_log() {
 # container of Podman or CRI-O, has one of that id as well.
 container_cpu_folder() {
   local folder
-  local -a found=()
-  while IFS= read -r folder; do
+  local -a folders found=()
+  split_lines folders "$(find /sys/fs/cgroup -type d -regextype posix-extended -regex ".*[/-]$1[0-9a-f]*(\.scope)?" -not -name '*conmon-*' | sort)"
+  for folder in "${folders[@]}"; do
     ! cgroup_counts_cpu "$folder" || found+=("$folder")
-  done < <(find /sys/fs/cgroup -type d -regextype posix-extended -regex ".*[/-]$1[0-9a-f]*(\.scope)?" -not -name '*conmon-*' | sort)
+  done
   if ((${#found[@]} == 1)); then
     echo "${found[0]}"
   fi

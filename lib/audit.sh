@@ -124,10 +124,11 @@ undo_audit() {
     esac >/dev/null
   done <"$AUDIT_SAVED/status"
   auditctl -e "$(awk '$1 == "enabled" { print $2 }' "$AUDIT_SAVED/status")" >/dev/null
-  diff <(auditctl -l) "$AUDIT_SAVED/rules" >&2 && diff <(audit_settings <(auditctl -s)) <(audit_settings "$AUDIT_SAVED/status") >&2
+  auditctl -l | diff - "$AUDIT_SAVED/rules" >&2 || return 1
+  auditctl -s | audit_settings | diff - /dev/fd/3 3<<<"$(audit_settings <"$AUDIT_SAVED/status")" >&2
 }
 
-# The lines of `auditctl -s` that are settings rather than counters.
+# Of the lines of `auditctl -s`, on stdin, those that are settings rather than counters.
 audit_settings() {
-  grep -E '^(enabled|failure|rate_limit|backlog_limit|backlog_wait_time) ' "$1"
+  grep -E '^(enabled|failure|rate_limit|backlog_limit|backlog_wait_time) '
 }

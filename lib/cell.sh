@@ -37,7 +37,7 @@ cell_run() {
   ((INSTRUMENTED == 0)) || cell_window_b "$dir" "$tag"
 
   if ((rate > 0)); then
-    wait_for_child "$load_pid" || cell_problem "the load generator ended with status $?: $(tail -n 1 "$dir/load.stderr")"
+    wait "$load_pid" || cell_problem "the load generator ended with status $?: $(tail -n 1 "$dir/load.stderr")"
     [[ -n $CELL_PROBLEM ]] || cell_check_window_a "$dir"
     cell_count_events "$dir"
     cell_drain "$dir" "$tag" "$load_pid"
@@ -73,9 +73,9 @@ cell_window_a() {
   if [[ -n $pids ]]; then
     LC_ALL=C S_TIME_FORMAT=ISO host_spawn sampler pidstat -h -u -p "$pids" 1 "$DURATION" >"$dir/pidstat.txt" 2>&1
     pidstat_pid=$!
-    wait_for_child "$pidstat_pid" || true
+    wait "$pidstat_pid" || true
   fi
-  wait_for_child "$meter_pid" || cell_problem "cpumeter ended with status $?: $(tail -n 1 "$dir/window-a.csv.stderr")"
+  wait "$meter_pid" || cell_problem "cpumeter ended with status $?: $(tail -n 1 "$dir/window-a.csv.stderr")"
   printf '{"start": %d, "end": %d}\n' "$log_bytes" "$(monitor_log_bytes)" >"$dir/log-bytes.json"
   monitor_pids >"$dir/pids-after.csv"
 }
@@ -100,8 +100,8 @@ cell_window_b() {
   fi
   meter_window "$dir/window-b.csv" "$INSTRUMENTED" "${bpf[@]}"
   meter_pid=$!
-  wait_for_child "$meter_pid" || cell_problem "cpumeter ended with status $?: $(tail -n 1 "$dir/window-b.csv.stderr")"
-  [[ -z $profile_pid ]] || wait_for_child "$profile_pid" || warn "perf record failed: $(tail -n 1 "$dir/perf.txt")"
+  wait "$meter_pid" || cell_problem "cpumeter ended with status $?: $(tail -n 1 "$dir/window-b.csv.stderr")"
+  [[ -z $profile_pid ]] || wait "$profile_pid" || warn "perf record failed: $(tail -n 1 "$dir/perf.txt")"
 }
 
 # After the drain: the reader of the log has had the chance to see the last record, and nothing is measured any more.
@@ -109,7 +109,7 @@ cell_end_instruments() {
   local dir=$1
   if [[ -n ${CELL_LOGFOLLOW_PID:-} ]]; then
     kill -TERM "$CELL_LOGFOLLOW_PID" 2>/dev/null || true
-    wait_for_child "$CELL_LOGFOLLOW_PID" || warn "the reader of the log failed: $(tail -n 1 "$dir/delivery.stderr")"
+    wait "$CELL_LOGFOLLOW_PID" || warn "the reader of the log failed: $(tail -n 1 "$dir/delivery.stderr")"
     CELL_LOGFOLLOW_PID=
     [[ ! -e $dir/delivery.csv ]] || gzip -f "$dir/delivery.csv"
   fi

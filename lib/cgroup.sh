@@ -6,10 +6,10 @@
 CGROUP_MOUNTS=()
 
 cgroup_find_mounts() {
-  mapfile -t CGROUP_MOUNTS < <(awk '
+  split_lines CGROUP_MOUNTS "$(awk '
     $3 == "cgroup2" { print $2; next }
     $3 == "cgroup" && "," $4 "," ~ /,(cpu|cpuacct|memory),/ { v1[++n] = $2 }
-    END { for (i = 1; i <= n; i++) print v1[i] }' /proc/self/mounts)
+    END { for (i = 1; i <= n; i++) print v1[i] }' /proc/self/mounts)"
   ((${#CGROUP_MOUNTS[@]})) || die "no cgroup hierarchy is mounted (looked for cgroup2, or cgroup with cpu, cpuacct or memory)"
 }
 

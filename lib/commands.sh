@@ -9,12 +9,12 @@ command_list() {
   fi
   (($# == 0)) || die_usage "list: unexpected argument '$1', expected --verbose or nothing"
   host_require_root "exectax list" "it asks the audit subsystem and others what can be measured"
-  while IFS= read -r monitor; do
+  monitor_names | while IFS= read -r monitor; do
     reason=$(monitor_obstacles "$monitor")
     printf '%-18s %-4s %s\n' "$monitor" "$([[ -n $reason ]] && echo no || echo yes)" "$(monitor_fact "$monitor" description)"
     [[ -z $reason ]] || printf '%-23s because: %s\n' '' "$reason"
     [[ $verbose == no ]] || list_details "$monitor"
-  done < <(monitor_names)
+  done
 }
 
 # What a monitor can be asked for by `exectax saturate`.
@@ -23,9 +23,9 @@ list_details() {
   actions=$(monitor_fact "$1" actions)
   [[ $(monitor_fact "$1" records) != nothing ]] || actions=nothing
   printf '%-23s records: %s\n' '' "$actions"
-  while read -r name values what; do
+  monitor_knobs "$1" | while read -r name values what; do
     printf '%-23s --vary %s=%s: %s\n' '' "$name" "$values" "$what"
-  done < <(monitor_knobs "$1")
+  done
 }
 
 # check_run ARGS...: exactly one argument, the folder of a run.

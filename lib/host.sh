@@ -47,7 +47,7 @@ host_run() {
 host_spawn() {
   local cgroup=$1 entered
   shift
-  exec {entered}<> <(:)
+  open_pipe entered
   (
     trap - INT TERM HUP EXIT
     cgroup_enter "$cgroup"

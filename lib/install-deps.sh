@@ -4,6 +4,7 @@ set -euo pipefail
 EXECTAX_ROOT=$(dirname "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")")
 source "$EXECTAX_ROOT/lib/log.sh"
 source "$EXECTAX_ROOT/lib/progress.sh"
+source "$EXECTAX_ROOT/lib/lines.sh"
 source "$EXECTAX_ROOT/lib/host.sh"
 source "$EXECTAX_ROOT/lib/install.sh"
 

@@ -14,7 +14,7 @@ packages_missing() {
 # the run starts what it needs itself.
 install_packages() {
   local -a missing
-  mapfile -t missing < <(packages_missing "$@")
+  split_lines missing "$(packages_missing "$@")"
   ((${#missing[@]})) || return 0
   if ! command -v apt-get >/dev/null; then
     echo "install by hand, there is no apt-get here: ${missing[*]}" >&2
@@ -92,7 +92,7 @@ install_from_package() (
   apt_get download "$1" && dpkg-deb -x ./*.deb unpacked || return 1
   # The libraries that the file needs do have to be installed.
   local -a libraries
-  mapfile -t libraries < <(dpkg-deb -f ./*.deb Depends | tr ',' '\n' | sed -nE 's/^ *(lib[^ |(]+).*/\1/p')
+  split_lines libraries "$(dpkg-deb -f ./*.deb Depends | tr ',' '\n' | sed -nE 's/^ *(lib[^ |(]+).*/\1/p')"
   install_packages "${libraries[@]}" || return 1
   install -D -m 0755 "unpacked$2" "$MONITOR_STORE/${2##*/}/bin/${2##*/}"
 )

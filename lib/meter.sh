@@ -8,7 +8,7 @@ METER_SOURCES=()
 METER_SUBJECT=()
 METER_BPF_OWNER=()
 
-# METER_HELPERS gets cpumeter's options for what is on stdin: the helpers of all monitors, `kthread NAME` or `unit NAME` a line.
+# METER_HELPERS gets cpumeter's options for what is on stdin: the helpers of all monitors, each once, `kthread NAME` or `unit NAME` a line.
 meter_find_helpers() {
   local kind name
   METER_HELPERS=()
@@ -17,7 +17,7 @@ meter_find_helpers() {
       kthread) [[ -z $(kthread_pids "$name") ]] || METER_HELPERS+=(--kthread "$name") ;;
       unit) meter_add_unit "$name" ;;
     esac
-  done < <(sort -u)
+  done
 }
 
 # A unit is its cgroup; where it has none that counts CPU time, its processes.

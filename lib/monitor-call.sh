@@ -7,6 +7,7 @@ EXECTAX_ROOT=$(dirname "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")")
 export CONFIGS=$EXECTAX_ROOT/configs
 source "$EXECTAX_ROOT/lib/log.sh"
 source "$EXECTAX_ROOT/lib/progress.sh"
+source "$EXECTAX_ROOT/lib/lines.sh"
 source "$EXECTAX_ROOT/lib/wait.sh"
 source "$EXECTAX_ROOT/lib/host.sh"
 source "$EXECTAX_ROOT/lib/cgroup.sh"

@@ -28,7 +28,7 @@ monitor_call() {
 # monitor_fact NAME description|uses|records|actions|events
 monitor_fact() {
   local -a facts
-  mapfile -t facts < <(monitor_call "$1" facts)
+  split_lines facts "$(monitor_call "$1" facts)"
   case $2 in
     description) echo "${facts[0]}" ;;
     uses) echo "${facts[1]}" ;;
@@ -84,7 +84,7 @@ monitor_begin() {
     return 1
   fi
   # What records nothing has no log that could be complete.
-  [[ $MONITOR_RECORDS == nothing ]] || mapfile -t MONITOR_LOGS < <(monitor_call "$1" monitor_log)
+  [[ $MONITOR_RECORDS == nothing ]] || split_lines MONITOR_LOGS "$(monitor_call "$1" monitor_log)"
   if ((${#MONITOR_LOGS[@]})) && ! wait_until "$MONITOR_READY_SECONDS" monitor_sees_canary; then
     MONITOR_PROBLEM="runs, but recorded none of the executions it was shown in $MONITOR_READY_SECONDS s$(monitor_last_words)"
     return 1
@@ -122,7 +122,7 @@ monitor_sees_canary() {
   monitor_is_alive || return 1
   "$BUILD/execrate" --rate 1000 --duration 0.001 --tag "$MONITOR_CANARY" --json /dev/null &
   parent=$!
-  wait_for_child "$parent" || return 1
+  wait "$parent" || return 1
   if [[ $MONITOR_RECORDS == count ]]; then
     wait_until 2 monitor_has_counted "$parent"
   else
@@ -183,14 +183,14 @@ monitor_pids() {
   for pid in $(monitor_own_pids); do
     echo "$pid,daemon,$(cat "/proc/$pid/comm" 2>/dev/null || echo gone)"
   done
-  while read -r kind name; do
+  monitor_ask helpers | while read -r kind name; do
     case $kind in
       kthread) kthread_pids "$name" ;;
       unit) unit_pids "$name" ;;
     esac | while read -r pid; do
       echo "$pid,helper,$(cat "/proc/$pid/comm" 2>/dev/null || echo gone)"
     done
-  done < <(monitor_ask helpers)
+  done
 }
 
 # Kernel threads are children of kthreadd, pid 2.
@@ -211,12 +211,14 @@ unit_cgroup() {
 # The folder in which a unit's CPU time is counted; nothing where there is none.
 unit_cpu_folder() {
   local group folder
+  local -a folders
   group=$(unit_cgroup "$1")
   [[ -n $group ]] || return 0
-  while IFS= read -r folder; do
+  split_lines folders "$(find /sys/fs/cgroup -type d -path "*$group")"
+  for folder in "${folders[@]}"; do
     if cgroup_counts_cpu "$folder"; then
       echo "$folder"
       return
     fi
-  done < <(find /sys/fs/cgroup -type d -path "*$group")
+  done
 }

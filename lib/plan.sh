@@ -78,7 +78,7 @@ plan_again() {
     block=$monitor,$rep
     turns[$block]=$turn
     last=cell
-  done < <(tail -n +2 "$1")
+  done <<<"$(tail -n +2 "$1")"
   while IFS=, read -r _ rep monitor rate _; do
     block=$monitor,$rep
     if [[ ! -v rates[$block] ]]; then

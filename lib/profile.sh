@@ -68,7 +68,7 @@ profile_bpf_share() {
 profile_flamegraph() {
   local run=$1 monitor=$2 out=$3
   local -a stacks
-  mapfile -t stacks < <(find "$run/cells/$monitor" -mindepth 2 -maxdepth 2 -name stacks.folded.gz 2>/dev/null | LC_ALL=C sort)
+  split_lines stacks "$(find "$run/cells/$monitor" -mindepth 2 -maxdepth 2 -name stacks.folded.gz 2>/dev/null | LC_ALL=C sort)"
   ((${#stacks[@]})) || return 1
   gzip -dc "${stacks[@]}" | LC_ALL=C awk -f "$EXECTAX_ROOT/plots/flamegraph.awk" -v title="$monitor: where the CPU time goes" \
     -v subtitle="$(basename "$run"), ${#stacks[@]} of its cells; the whole machine, every CPU sampled $PROFILE_HZ times a second" >"$out" || {

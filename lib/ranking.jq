@@ -1,6 +1,6 @@
 # The ranking as Markdown: a row a monitor, cheapest at the highest rate first.
 def shown: if type == "number" then . * 100 | round / 100 | tostring else "–" end;
-$rows[0] as $rows
+. as $rows
 | ($rows | map(.exec_per_sec | select(. != null and . != "")) | unique) as $rates
 | ($rows | group_by(.test) | map({
     test: .[0].test,

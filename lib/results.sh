@@ -24,7 +24,7 @@ results_csv() {
 # One JSON object a cell, in the order of the plan.
 results_cells() {
   local run=$1 cell rep monitor rate turn dir
-  while IFS=, read -r cell rep monitor rate turn; do
+  tail -n +2 "$run/plan.csv" | while IFS=, read -r cell rep monitor rate turn; do
     dir=$run/cells/$(plan_cell_folder "$monitor" "$rate" "$rep" "$turn")
     if [[ -f $dir/cell.json ]]; then
       results_cell "$dir"
@@ -32,7 +32,7 @@ results_cells() {
       jq -n --argjson cell "$cell" --arg test "$monitor" --argjson exec_per_sec "$rate" --argjson rep "$rep" --argjson turn "${turn:-1}" \
         '$ARGS.named + {status: "not-run", reason: "the run was interrupted before"}'
     fi
-  done < <(tail -n +2 "$run/plan.csv")
+  done
 }
 
 results_cell() {
@@ -63,13 +63,13 @@ results_profile() {
 # A flame graph a monitor.
 results_flamegraphs() {
   local run=$1 monitor
-  while IFS= read -r monitor; do
+  mlr --icsv --onidx count-distinct -f monitor then cut -f monitor "$run/plan.csv" | while IFS= read -r monitor; do
     if profile_flamegraph "$run" "$monitor" "$run/flame-$monitor.svg"; then
       say "$run/flame-$monitor.svg"
     else
       say "no flame graph of $monitor: it was not profiled"
     fi
-  done < <(mlr --icsv --onidx count-distinct -f monitor then cut -f monitor "$run/plan.csv")
+  done
 }
 
 # What cpumeter wrote, as a JSON list.
@@ -123,12 +123,12 @@ results_launches() {
   fi
   a=$(results_window_condition "$dir/window-a.csv")
   b=$(results_window_condition "$dir/window-b.csv")
-  mlr --icsv --ojson \
-    join --ur -j seq -f <(results_delivery "$dir") then \
+  zcat "$dir/launches.csv.gz" | mlr --icsv --ojson \
+    join --ur -j seq -f /dev/fd/3 then \
     filter "is_not_empty(\$spawn_to_exit_ns)" then \
     put "\$window = $a ? \"a\" : $b ? \"b\" : \"\"; \$delay_ns = is_present(\$time_real_ns) ? \$time_real_ns - \$start_real_ns : \"\"" then \
     stats1 -a count,mean,p50,p99,max -f child_cpu_us,spawn_to_exit_ns,delay_ns -g window \
-    <(zcat "$dir/launches.csv.gz") |
+    3<<<"$(results_delivery "$dir")" |
     jq -c 'map({key: .window, value: (map_values(numbers) + {count: .spawn_to_exit_ns_count})}) | from_entries'
 }
 
@@ -150,7 +150,7 @@ results_delivery() {
 results_plot() {
   local run=$1 format
   local -a lines
-  mapfile -t lines < <(mlr --icsv --ojson cat "$run/perf.csv" | jq -r -f "$EXECTAX_ROOT/lib/legend.jq")
+  split_lines lines "$(mlr --icsv --ojson cat "$run/perf.csv" | jq -r -f "$EXECTAX_ROOT/lib/legend.jq")"
   if ((${#lines[@]} == 0)); then
     warn "nothing was measured, so there is no picture"
     return 0
@@ -210,7 +210,7 @@ results_host_line() {
 results_costs() {
   local run=$1 rate spread
   rate=$(results_nearest_rate "$run" "$2")
-  jq -r --argjson rate "$rate" -f "$EXECTAX_ROOT/lib/costs.jq" < <(mlr --icsv --ojson cat "$run/perf.csv")
+  mlr --icsv --ojson cat "$run/perf.csv" | jq -r --argjson rate "$rate" -f "$EXECTAX_ROOT/lib/costs.jq"
   if [[ $(jq .options.attached "$run/manifest.json") != true ]]; then
     spread=$(results_baseline_spread "$run" "$rate")
     if [[ -n $spread ]]; then
@@ -230,5 +230,5 @@ TEXT
 # A Markdown table, cheapest first: CPU at each rate, executions lost, and what could not be measured.
 results_ranking() {
   local run=$1
-  jq -rn --slurpfile rows <(mlr --icsv --ojson cat "$run/perf.csv") -f "$EXECTAX_ROOT/lib/ranking.jq"
+  mlr --icsv --ojson cat "$run/perf.csv" | jq -r -f "$EXECTAX_ROOT/lib/ranking.jq"
 }

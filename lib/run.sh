@@ -29,7 +29,7 @@ run_main() {
   run_find_instruments
   manifest_write "$OUT" started
   run_isolate
-  meter_find_helpers < <(run_helpers)
+  meter_find_helpers <<<"$(run_helpers | sort -u)"
   CELLS_TO_COUNT=()
   "${RUN_KIND}_measure"
   RUN_COMPLETE=yes
@@ -214,8 +214,8 @@ run_stop_monitor() {
   ((${#ATTACHED[@]})) || monitor_end
   if [[ $MONITOR_RECORDS == exec ]]; then
     while read -r tag count; do
-      recorded[${tag##*.}]=$count
-    done < <(cells_count_tags "$RUN_TAG")
+      [[ -z $tag ]] || recorded[${tag##*.}]=$count
+    done <<<"$(cells_count_tags "$RUN_TAG")"
     for entry in "${CELLS_TO_COUNT[@]}"; do
       printf '{"recorded": %d}\n' "${recorded[${entry%%,*}]:-0}" >"${entry#*,}/count.json"
     done

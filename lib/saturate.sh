@@ -55,8 +55,10 @@ saturate_plan() {
 # Sets runnable, of all combinations those that can run here: a knob's value can ask for more than its monitor does.
 saturate_find_runnable() {
   local line test monitor cpus memory knobs reason
+  local -a combinations
   runnable=()
-  while IFS= read -r line; do
+  split_lines combinations "$(saturate_combinations)"
+  for line in "${combinations[@]}"; do
     IFS=, read -r test monitor cpus memory knobs <<<"$line"
     reason=$(KNOBS=$knobs && saturate_set_knobs && monitor_obstacles "$monitor")
     if [[ -n $reason ]]; then
@@ -65,7 +67,7 @@ saturate_find_runnable() {
     else
       runnable+=("$line")
     fi
-  done < <(saturate_combinations)
+  done
 }
 declare -A SKIPPED
 
@@ -75,13 +77,13 @@ saturate_combinations() {
   for monitor in "${RUNNABLE[@]}"; do
     for cpus in $LIMIT_CPUS; do
       for memory in $LIMIT_MEMORY; do
-        while IFS= read -r knobs; do
+        saturate_knobs "$monitor" | while IFS= read -r knobs; do
           test=$monitor
           [[ $cpus == - ]] || test+="+cpus=$cpus"
           [[ $memory == - ]] || test+="+memory=$memory"
           [[ -z $knobs ]] || test+="+${knobs// /+}"
           echo "$test,$monitor,$cpus,$memory,$knobs"
-        done < <(saturate_knobs "$monitor")
+        done
       done
     done
   done
@@ -90,8 +92,9 @@ saturate_combinations() {
 # saturate_knobs MONITOR: every combination of the values asked for, of those knobs that it has: `knob=value knob=value` a line.
 saturate_knobs() {
   local knob value line
-  local -a lines=("") longer
-  while IFS= read -r knob; do
+  local -a lines=("") longer knobs
+  split_lines knobs "$(printf '%s\n' "${!VARY[@]}" | sort)"
+  for knob in "${knobs[@]}"; do
     if [[ -z $knob ]] || ! monitor_has_knob "$1" "$knob"; then
       continue
     fi
@@ -102,7 +105,7 @@ saturate_knobs() {
       done
     done
     lines=("${longer[@]}")
-  done < <(printf '%s\n' "${!VARY[@]}" | sort)
+  done
   printf '%s\n' "${lines[@]}"
 }
 
@@ -126,7 +129,7 @@ saturate_measure() {
   while IFS=, read -r search rep test monitor cpus memory knobs <&4; do
     SEARCH=$search REP=$rep TEST=$test MONITOR=$monitor CPUS=$cpus MEMORY=$memory KNOBS=$knobs
     saturate_search
-  done 4< <(tail -n +2 "$OUT/plan.csv")
+  done 4<<<"$(tail -n +2 "$OUT/plan.csv")"
   progress_clear
 }
 declare -i CELL
@@ -140,7 +143,7 @@ saturate_ceilings() {
   for action in "${each[@]}"; do
     say "Without a monitor: $action"
     host_spawn load "$BUILD/execrate" --max --action "$action" --duration "$ROUND" --tag "$RUN_TAG.0" --json "$OUT/ceiling-${action//,/-}.json"
-    wait_for_child $! || die "the load generator can't do $action here (see above)"
+    wait $! || die "the load generator can't do $action here (see above)"
   done
 }
 

@@ -3,7 +3,7 @@ def shown($digits): if type == "number" then . * pow(10; $digits) | round / pow(
 # Never rounded up: what lost one event did not record 100 %.
 def shown_below: if type == "number" then . * 100 | floor / 100 | tostring else "–" end;
 def bounded: {monitor: "", host: " (the host was at its end)", load: " (the load was at its end)", "--max-rate": " (--max-rate)", failed: " (failed)"}[.];
-$rows[0] as $rows
+. as $rows
 | ($rows | map(select(.reps | type == "number")) | sort_by(-(.lossless_per_sec | if type == "number" then . else 0 end), .test)) as $measured
 | ($rows - $measured) as $others
 | "Without a monitor: \($ceilings | map("\(.actions | join(", ")) \(.per_sec | round)/s") | join("; ")), on all CPUs.",

@@ -17,12 +17,14 @@ saturation_make() {
 # One JSON object a round, in the order in which they were measured.
 saturation_rounds() {
   local run=$1 dir
-  while IFS= read -r dir; do
+  for dir in "$run"/cells/*/*/; do
+    [[ ! -f $dir/cell.json ]] || echo "$(jq .cell "$dir/cell.json") ${dir%/}"
+  done | sort -n | cut -d' ' -f2- | while IFS= read -r dir; do
     results_cell "$dir" |
       jq --argjson events "$(saturation_events "$dir/events.csv")" --argjson cpus "$(jq .host.cpus "$run/manifest.json")" \
         --slurpfile before "$(results_file "$dir/limits-before.json")" --slurpfile after "$(results_file "$dir/limits-after.json")" \
         --slurpfile load "$(results_file "$dir/load.json")" -f "$EXECTAX_ROOT/lib/round.jq"
-  done < <(for dir in "$run"/cells/*/*/; do [[ ! -f $dir/cell.json ]] || echo "$(jq .cell "$dir/cell.json") ${dir%/}"; done | sort -n | cut -d' ' -f2-)
+  done
 }
 
 # Events of any kind per second that the monitor has seen during the load; null where it does not tell.
@@ -37,16 +39,21 @@ saturation_events() {
 # The table as Markdown, with what the load itself reaches.
 saturation_table() {
   local run=$1
-  jq -rn --slurpfile rows <(mlr --icsv --ojson cat "$run/saturation.csv") --slurpfile manifest "$run/manifest.json" \
-    --slurpfile ceilings <(jq -c '{actions: .actions, per_sec: .achieved_hz}' "$run"/ceiling-*.json) -f "$EXECTAX_ROOT/lib/saturation-table.jq"
+  mlr --icsv --ojson cat "$run/saturation.csv" | jq -r --slurpfile manifest "$run/manifest.json" \
+    --argjson ceilings "$(jq -sc 'map({actions: .actions, per_sec: .achieved_hz})' "$run"/ceiling-*.json)" -f "$EXECTAX_ROOT/lib/saturation-table.jq"
+}
+
+# saturation_measured RUN COLUMN: its values in the rows that have figures, each once.
+saturation_measured() {
+  mlr --icsv --ojson cat "$1/saturation.csv" | jq -r --arg column "$2" '.[] | select(.reps | type == "number") | .[$column]' | sort -u
 }
 
 # saturation_plot RUN FORMAT: a panel a combination of limits and knobs, a line a monitor.
 saturation_plot() {
   local run=$1 format=$2 quoted=${1//\'/\'\'} subtitle
   local -a panels monitors
-  mapfile -t panels < <(mlr --icsv --ojson cat "$run/saturation.csv" | jq -r '.[] | select(.reps | type == "number") | .combination' | sort -u)
-  mapfile -t monitors < <(mlr --icsv --ojson cat "$run/saturation.csv" | jq -r '.[] | select(.reps | type == "number") | .monitor' | sort -u)
+  split_lines panels "$(saturation_measured "$run" combination)"
+  split_lines monitors "$(saturation_measured "$run" monitor)"
   if ((${#panels[@]} == 0)); then
     warn "nothing was measured, so there is no picture"
     return 0

@@ -5,27 +5,21 @@
 # bash 5.2 fails to run a trap that falls due between two command substitutions of one command. Functions with such a
 # command run in a subshell, name() ( ... ): the trap then runs when that has ended.
 
-# No process is started for it: under a load of thousands of processes a second, pids come round within seconds, and
-# bash then can wait for ever for one whose pid it has known before.
+# pause SECONDS. No process is started for it, which a monitor would record.
 pause() {
-  [[ -n ${PAUSE_FD:-} ]] || exec {PAUSE_FD}<> <(:)
+  [[ -n ${PAUSE_FD:-} ]] || open_pipe PAUSE_FD
   read -r -t "$1" -u "$PAUSE_FD" _ || true
 }
 
-# wait_for_child PID: until that child of this shell has ended; its exit status. `wait` alone could wait for ever, for the
-# same reason: it is called only when there is nothing left to wait for.
-wait_for_child() {
-  until child_has_ended "$1"; do
-    pause 0.2
-  done
-  wait "$1"
-}
-
-# A pid that is not, or no more, a child of this shell has ended. The name of none of them has a space in it.
-child_has_ended() {
-  local state parent
-  read -r _ _ state parent _ 2>/dev/null <"/proc/$1/stat" || return 0
-  [[ $state == Z || $parent != "$BASHPID" ]]
+# open_pipe VARIABLE: a descriptor of an empty pipe, to write to and to read from. (A here-string is the one pipe that bash
+# makes without starting a process.)
+open_pipe() {
+  local -n open_pipe_fd=$1
+  local reader
+  exec {reader}<<<""
+  exec {open_pipe_fd}<>"/proc/self/fd/$reader"
+  exec {reader}<&-
+  read -r -u "$open_pipe_fd" _
 }
 
 # wait_until SECONDS COMMAND...: poll until COMMAND succeeds; 1 when the deadline passes first.

@@ -35,7 +35,7 @@ monitor_start() {
   cp "$CONFIGS/tracee/exec.yaml" "$MONITOR_RUN_DIR/"
   port=$(free_port)
   echo "$port" >"$MONITOR_RUN_DIR/port"
-  mapfile -t options < <(tracee_options_of_version)
+  split_lines options "$(tracee_options_of_version)"
   exec "$(monitor_binary tracee)" --policy "$MONITOR_RUN_DIR/exec.yaml" --output "json:$(monitor_log)" "${options[@]}" \
     --server "http-address=127.0.0.1:$port" --server metrics
 }

@@ -4,7 +4,7 @@
 setup() {
   export EXECTAX_STATE_DIR=$BATS_TEST_TMPDIR/state
   mkdir "$EXECTAX_STATE_DIR"
-  for part in log progress wait host; do
+  for part in log lines progress wait host; do
     source "$BATS_TEST_DIRNAME/../../lib/$part.sh"
   done
   UNDONE=$BATS_TEST_TMPDIR/undone

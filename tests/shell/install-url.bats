@@ -5,6 +5,7 @@ setup() {
   cd "$BATS_TEST_DIRNAME/../.." || return 1
   STATE_DIR=$BATS_TEST_TMPDIR/state
   source lib/log.sh
+  source lib/lines.sh
   source lib/progress.sh
   source lib/install.sh
   cd "$BATS_TEST_TMPDIR" || return 1

@@ -5,6 +5,7 @@ setup() {
   cd "$BATS_TEST_DIRNAME/../.." || return 1
   export STATE_DIR=$BATS_TEST_TMPDIR/state
   source lib/log.sh
+  source lib/lines.sh
   source lib/install.sh
   say() { :; }
   mkdir -p "$BATS_TEST_TMPDIR/built/dist/objects"

@@ -6,7 +6,7 @@ setup() {
   EXECTAX_ROOT=$(dirname "$(dirname "$BATS_TEST_DIRNAME")")
   export EXECTAX_STATE_DIR=$BATS_TEST_TMPDIR/state
   mkdir -p "$EXECTAX_STATE_DIR"
-  for part in log progress wait host cgroup limits; do
+  for part in log lines progress wait host cgroup limits; do
     source "$EXECTAX_ROOT/lib/$part.sh"
   done
   MONITOR_CGROUP=limits-test

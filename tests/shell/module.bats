@@ -4,7 +4,7 @@
 setup() {
   export EXECTAX_STATE_DIR=$BATS_TEST_TMPDIR/state MONITOR_CGROUP=monitor
   mkdir "$EXECTAX_STATE_DIR"
-  for part in log progress wait host cgroup module; do
+  for part in log lines progress wait host cgroup module; do
     source "$BATS_TEST_DIRNAME/../../lib/$part.sh"
   done
   CALLS=$BATS_TEST_TMPDIR/calls

@@ -7,7 +7,7 @@ setup() {
   set -o pipefail
   EXECTAX_ROOT=$(realpath "$BATS_TEST_DIRNAME/../..")
   export EXECTAX_STATE_DIR=$BATS_TEST_TMPDIR/state
-  for part in log progress wait host profile; do
+  for part in log lines progress wait host profile; do
     source "$EXECTAX_ROOT/lib/$part.sh"
   done
   cd "$BATS_TEST_TMPDIR" || return

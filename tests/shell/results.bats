@@ -5,7 +5,7 @@ bats_require_minimum_version 1.5.0
 
 setup() {
   EXECTAX_ROOT=$(dirname "$(dirname "$BATS_TEST_DIRNAME")")
-  for part in log progress profile plan results; do
+  for part in log lines progress profile plan results; do
     source "$EXECTAX_ROOT/lib/$part.sh"
   done
   RUN=$BATS_TEST_TMPDIR/run

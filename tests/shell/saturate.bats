@@ -41,7 +41,7 @@ refused() {
 }
 
 @test "every monitor under every limit, with the knobs that it has" {
-  for part in log progress wait host cgroup monitor plan saturate; do
+  for part in log lines progress wait host cgroup monitor plan saturate; do
     source "$ROOT/lib/$part.sh"
   done
   RUNNABLE=(auditd-raw execsnoop) LIMIT_CPUS="- 0.5" LIMIT_MEMORY="512M"
@@ -63,7 +63,7 @@ LIST
 }
 
 @test "a combination whose knob asks for what is not here is skipped, the others are not" {
-  for part in log progress wait host cgroup monitor plan saturate; do
+  for part in log lines progress wait host cgroup monitor plan saturate; do
     source "$ROOT/lib/$part.sh"
   done
   RUNNABLE=(auditd-raw) LIMIT_CPUS="-" LIMIT_MEMORY="-" SEED=3 REPEAT=1

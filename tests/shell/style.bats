@@ -19,3 +19,9 @@ setup() {
   [[ $(clang-format --version) == *"version 14."* ]] || skip "the sources are formatted by clang-format 14, here is $(clang-format --version)"
   find src tests/unit bench -name '*.[ch]' -exec clang-format --dry-run --Werror {} +
 }
+
+@test "no process substitution: bash can wait without end for the next child that has the pid of one" {
+  grep -q . exectax lib/*.sh
+  run grep -nE '[<>]\(' exectax run-all.sh lib/*.sh monitors/*.sh monitors/families/*.sh bench/*.sh
+  [ "$status" -eq 1 ]
+}
