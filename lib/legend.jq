@@ -1,6 +1,7 @@
 # The lines of the picture as `name|title`, ordered as they are stacked at the right edge: by CPU at the highest rate.
 def known: type == "number";
-map(select(.cpu | known)) | group_by(.test)
+# At rest there is no place on its axis of rates.
+map(select((.cpu | known) and (.achieved_per_sec | known) and .achieved_per_sec > 0)) | group_by(.test)
 | map({
     test: .[0].test,
     top: (sort_by(.exec_per_sec) | last.cpu),

@@ -152,7 +152,7 @@ results_plot() {
   local -a lines
   split_lines lines "$(mlr --icsv --ojson cat "$run/perf.csv" | jq -r -f "$EXECTAX_ROOT/lib/legend.jq")"
   if ((${#lines[@]} == 0)); then
-    warn "nothing was measured, so there is no picture"
+    warn "no monitor's CPU was measured under load, so there is no picture"
     return 0
   fi
   for format in png svg; do

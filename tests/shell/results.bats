@@ -241,6 +241,17 @@ value() {
   [ -s "$RUN/perf.png" ]
 }
 
+@test "what was measured at rest alone has no place in the picture" {
+  cell attached 0 1 1.00 ""
+  rm "$RUN"/cells/attached/0-1/{load.json,launches.csv.gz}
+  results_make "$RUN" >/dev/null 2>"$BATS_TEST_TMPDIR/stderr"
+  [ "$(value perf.csv attached 0 cpu)" != "" ]
+  grep -q "no monitor's CPU was measured under load, so there is no picture" "$BATS_TEST_TMPDIR/stderr"
+  run grep -e gnuplot -e plots/ "$BATS_TEST_TMPDIR/stderr"
+  [ "$status" -eq 1 ]
+  [ ! -e "$RUN/perf.png" ]
+}
+
 @test "the median, the lowest and the highest of the repetitions; losses are summed" {
   cell auditd 100 1 9.00 20
   cell auditd 100 2 2.00 17
