@@ -24,6 +24,8 @@ cell_run() {
   monitor_pids >"$dir/pids.csv"
   meter_find_sources "$dir/pids.csv"
   cell_count_events "$dir"
+  # By now it has started, which a limit can make long.
+  [[ $RUN_LIMITS == no ]] || limits_counters_json >"$dir/limits-start.json"
   load_start=$(now_us)
   # At rest there is no load.
   if ((rate > 0)); then

@@ -1,10 +1,11 @@
 # A round of a saturation run: the figures of the cell it is, and how it ended. A round is lossy if the monitor lost events;
 # if it lost none and less than 99 % of the rate was reached, the host was saturated (its CPUs busy for 95 %) or else the load could not
-# grow (load-limited: what it does is the bottleneck).
+# grow (load-limited: what it does is the bottleneck). A monitor is killed for lack of memory as it starts, too; how long its limit
+# kept it waiting is told from the load's start on.
 def points: if . == null then null else . * 1000 | round / 1000 end;
 (.host_busy != null and .host_busy >= 95 * $cpus) as $host_is_busy
 | (if $load[0].achieved_hz? == null then null else $load[0].achieved_hz >= 0.99 * .exec_per_sec end) as $reached
-| (if $after[0].throttled_us? == null or $before[0].throttled_us? == null then null else $after[0].throttled_us - $before[0].throttled_us end) as $throttled_us
+| (if $after[0].throttled_us? == null or $start[0].throttled_us? == null then null else $after[0].throttled_us - $start[0].throttled_us end) as $throttled_us
 | {
     search, test, monitor,
     combination: ([(if .cpus == "-" then empty else "\(.cpus) CPU" end), (if .memory == "-" then empty else .memory end),

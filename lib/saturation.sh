@@ -22,7 +22,7 @@ saturation_rounds() {
   done | sort -n | cut -d' ' -f2- | while IFS= read -r dir; do
     results_cell "$dir" |
       jq --argjson events "$(saturation_events "$dir/events.csv")" --argjson cpus "$(jq .host.cpus "$run/manifest.json")" \
-        --slurpfile before "$(results_file "$dir/limits-before.json")" --slurpfile after "$(results_file "$dir/limits-after.json")" \
+        --slurpfile before "$(results_file "$dir/limits-before.json")" --slurpfile start "$(results_file "$dir/limits-start.json")" --slurpfile after "$(results_file "$dir/limits-after.json")" \
         --slurpfile load "$(results_file "$dir/load.json")" -f "$EXECTAX_ROOT/lib/round.jq"
   done
 }

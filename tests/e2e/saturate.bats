@@ -110,7 +110,7 @@ left_as_it_was() {
 @test "every action of the load is recorded, each by its tag" {
   require_audit
   saturate auditd-raw --action exec,open,read-sensitive,write-below-bin,change-namespace,connect --start 120 --max-rate 120
-  [ "$(rounds launched)" = 600 ]
+  [ "$(loads)" = 600 ]
   [ "$(rounds failed)" = 0 ]
   [ "$(rounds lost)" = 0 ]
   [ "$(ls "$RUN"/ceiling-*.json | wc -l)" -eq 7 ]

@@ -87,7 +87,7 @@ cell() {
     mv "$BATS_TEST_TMPDIR/new" "$BATS_TEST_TMPDIR/cell"
   done
   jq -c --argjson events "${EVENTS:-null}" --argjson cpus 2 --slurpfile load <(jq '{achieved_hz: .achieved_per_sec, duration_s: 8}' "$BATS_TEST_TMPDIR/cell") \
-    --slurpfile before <(echo '{"throttled_us": 1000, "oom_kills": 1}') --slurpfile after <(echo '{"throttled_us": 501000, "oom_kills": 2}') \
+    --slurpfile before <(echo '{"throttled_us": 0, "oom_kills": 1}') --slurpfile start <(echo '{"throttled_us": 1000, "oom_kills": 2}') --slurpfile after <(echo '{"throttled_us": 501000, "oom_kills": 2}') \
     -f "$ROOT/lib/round.jq" "$BATS_TEST_TMPDIR/cell"
 }
 
