@@ -122,9 +122,9 @@ saturate_measure() {
     [[ $RUN_LIMITS == no ]] || problem=$(limits_problem "$limit")
     [[ -z ${problem:-} ]] || die "$problem"
   done
-  ((${#RUNNABLE[@]})) || die "none of these monitors can run here"
-  saturate_ceilings
   SEARCHES=$(($(wc -l <"$OUT/plan.csv") - 1))
+  ((SEARCHES)) || die "none of these monitors can run here as it was asked for (see above)"
+  saturate_ceilings
   CELL=0
   while IFS=, read -r search rep test monitor cpus memory knobs <&4; do
     SEARCH=$search REP=$rep TEST=$test MONITOR=$monitor CPUS=$cpus MEMORY=$memory KNOBS=$knobs

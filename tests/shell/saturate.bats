@@ -75,6 +75,18 @@ LIST
   grep -qx 'Skipping auditd-raw+backlog=64: needs more than auditd-raw has' "$BATS_TEST_TMPDIR/stderr"
 }
 
+@test "where no combination can run, nothing is measured" {
+  for part in log lines progress wait host cgroup monitor plan saturate; do
+    source "$ROOT/lib/$part.sh"
+  done
+  OUT=$BATS_TEST_TMPDIR RUN_LIMITS=no RUNNABLE=(falco)
+  saturate_ceilings() { echo measured; }
+  echo "search,rep,test,monitor,cpus,memory,knobs" >"$OUT/plan.csv"
+  run saturate_measure
+  [ "$status" -eq 1 ]
+  [ "$output" = "exectax: none of these monitors can run here as it was asked for (see above)" ]
+}
+
 # A cell as results_cell gives it. cell KEY=JSON...
 cell() {
   local pair
