@@ -46,6 +46,7 @@
     steal_us: (growth($a; "host"; "steal") | per_exec($n_a)),
     other_tasks_us: (if [$tasks, $daemon, $loaded, $sampler] | any(. == null) then null
       else $tasks - $daemon - $loaded - $sampler - ($helping | add // 0) end | per_exec($n_a)),
+    outside_tasks_us: (if $busy == null or $tasks == null then null else $busy - $tasks end | per_exec($n_a)),
     host_busy: ($busy | percent($a)),
     host_steal: (growth($a; "host"; "steal") | percent($a)),
     sampler_cpu: ($sampler | percent($a)),

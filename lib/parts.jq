@@ -42,6 +42,7 @@ def average($objects; $weights):
     | if .total_us == null or ($parts | any(. == null)) then null else .total_us - ($parts | add) end)
 | .stolen_us = above("steal_us")
 | .other_us = above("other_tasks_us")
+| .no_task_us = above("outside_tasks_us")
 | .slowdown_p50_us = above("spawn_to_exit_p50_us")
 | .slowdown_p99_us = above("spawn_to_exit_p99_us")
 | reduce ("inband", "launcher", "total", "unattributed") as $part (.; .["\($part)_cpu"] = (.["\($part)_us"] | percent))

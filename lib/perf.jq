@@ -40,7 +40,7 @@ def rest($total; $parts): [$total, $parts[]] | if any(. == null) then null else 
     | . + medians(["daemon_cpu", "helpers_cpu", "bpf_cpu", "inband_cpu", "launcher_cpu", "total_cpu"])
     | .unattributed_cpu = (rest(.total_cpu; [.daemon_cpu, .helpers_cpu, .inband_cpu, .launcher_cpu]) | points)
     | . + medians(["slowdown_p50_us", "slowdown_p99_us", "spawn_to_exit_p50_us", "child_cpu_mean_us", "bpf_perf_us", "pidstat_daemon",
-        "pidstat_helpers", "delivery_p50_ms", "delivery_p99_ms", "delivery_max_ms", "memory_peak_bytes", "log_bytes", "host_busy_us", "stolen_us", "other_us",
+        "pidstat_helpers", "delivery_p50_ms", "delivery_p99_ms", "delivery_max_ms", "memory_peak_bytes", "log_bytes", "host_busy_us", "stolen_us", "other_us", "no_task_us",
         "host_busy", "host_steal"])
     + {
         status: ($bad[0].status // "ok"),
