@@ -129,6 +129,8 @@ value() {
   [ "$(of inband_cpu,total_cpu)" = "0.12 10" ]
   [ "$(of slowdown_p50_us)" = 0 ]
   [ "$(value perf.csv auditd 100 unattributed_us)" = 14600 ]
+  run results_costs "$RUN" 100
+  [[ $output == *"| 25000 | 14600 (-10400, 25000) |"* ]]
   [ -s "$RUN/parts.svg" ]
   grep -q 'auditd' "$RUN/parts.svg"
 }
