@@ -387,7 +387,7 @@ finish() {
   jq -e '.asked == 10 and .launched + .missed == 10 and .launched > 0' result
 }
 
-# done_all ACTION...: every launch takes one of the actions, and each succeeds.
+# done_all ACTION...: every launch takes one of the actions, and each succeeds. A host robbed of CPU may miss the last ones.
 done_all() {
   local list
   list=$(
@@ -396,7 +396,7 @@ done_all() {
   )
   "$EXECRATE" --rate 200 --duration 0.3 --tag t --action "$list" --json result.json
   [[ $(jq -c .actions result.json) == "$(printf '%s\n' "$@" | jq -Rnc '[inputs]')" ]]
-  [[ $(jq -c '[.asked, .launched, .failed, .missed, .child_nonzero_exits]' result.json) == "[60,60,0,0,0]" ]]
+  jq -e '.asked == 60 and .launched > 0 and .launched + .missed == 60 and .failed == 0 and .child_nonzero_exits == 0' result.json
 }
 
 @test "open, connect: each launch is one" {
@@ -418,8 +418,11 @@ done_all() {
 @test "a mix takes its actions in turn" {
   script true.sh 'echo "$1" >>ran'
   "$EXECRATE" --rate 200 --duration 0.05 --tag t --action open,exec --command ./true.sh --json result.json
-  # Of the launches 0 to 9, every second executes.
-  [[ $(sort ran | paste -sd ' ') == "t-1 t-3 t-5 t-7 t-9" ]]
+  # Of the launches 0 to 9, less those at the end that a busy host missed, every second executes.
+  local launched
+  launched=$(jq .launched result.json)
+  ((launched > 1))
+  [[ $(sort ran | paste -sd ' ') == "$(seq -f 't-%g' 1 2 $((launched - 1)) | paste -sd ' ')" ]]
 }
 
 @test "an action that fails is a launch that failed, with its reason" {
