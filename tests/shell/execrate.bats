@@ -396,6 +396,7 @@ done_all() {
   )
   "$EXECRATE" --rate 200 --duration 0.3 --tag t --action "$list" --json result.json
   [[ $(jq -c .actions result.json) == "$(printf '%s\n' "$@" | jq -Rnc '[inputs]')" ]]
+  jq -c '[.asked, .launched, .failed, .missed, .child_nonzero_exits]' result.json
   jq -e '.asked == 60 and .launched > 0 and .launched + .missed == 60 and .failed == 0 and .child_nonzero_exits == 0' result.json
 }
 
