@@ -64,6 +64,12 @@ column() {
   mlr --icsv --onidx filter '$test == "'"$3"'" && ("'"${4:-}"'" == "" || $exec_per_sec == "'"${4:-}"'")' then cut -f "$2" "$1"
 }
 
+# cells COLUMNS: these of all cells as JSON, and on stderr for whoever reads why a test failed.
+cells() {
+  mlr --icsv --ocsv cut -o -f "$1" "$RUN/cells.csv" >&2
+  mlr --icsv --ojson cut -f "$1" "$RUN/cells.csv"
+}
+
 # Wait until a file that matches PATTERN is there.
 wait_for_file() {
   local deadline=$((SECONDS + 60))

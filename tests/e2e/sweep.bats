@@ -59,7 +59,7 @@ teardown_file() {
 }
 
 @test "lost is launched minus recorded, and nothing is lost without the kernel or a full host saying so" {
-  mlr --icsv --ojson cat "$RUN/cells.csv" | jq -e '
+  cells "test,exec_per_sec,launched,missed,recorded,lost,loss_counters,saturated" | jq -e '
     map(select(.recorded != "")) | length == 6 and all(.launched + .missed == 9 * .exec_per_sec and .lost == .launched - .recorded
       and (.lost == 0 or (.loss_counters | test("=[1-9]")) or .saturated))'
 }
@@ -72,7 +72,7 @@ teardown_file() {
 }
 
 @test "cpu: none costs nothing, auditd and its kernel thread cost something, the sum is the sum" {
-  mlr --icsv --ojson cat "$RUN/cells.csv" | jq -e '
+  cells "test,exec_per_sec,cpu,daemon_cpu,helpers_cpu,bpf_cpu" | jq -e '
     (map(select(.test == "none")) | all(.cpu < 0.05))
     and (map(select(.test == "auditd-raw" and .exec_per_sec == 300)) | all(.daemon_cpu > 0 and .helpers_cpu > 0))
     and all((.cpu - .daemon_cpu - .helpers_cpu - .bpf_cpu | fabs) < 0.004)'
@@ -81,12 +81,13 @@ teardown_file() {
 @test "pidstat's figure of a monitor is its cgroup's" {
   # To the tick on a quiet host: 10 ms, two processes, both ends of 3 s: 1.4 points. On a busy one pidstat's samples are
   # not exactly the window; a wrong unit or a missing process would still be further off than by half.
-  mlr --icsv --ojson cat "$RUN/cells.csv" |
+  cells "test,exec_per_sec,daemon_cpu,pidstat_daemon" |
     jq -e 'all((.pidstat_daemon - .daemon_cpu | fabs) < ([1.4, .daemon_cpu / 2] | max)) and any(.daemon_cpu > 1)'
 }
 
 @test "the parts and the rest add up to the total, and an audit rule costs the watched program something" {
-  mlr --icsv --ojson cat "$RUN/cells.csv" | jq -e '
+  cells "test,exec_per_sec,marks,daemon_us,helpers_us,inband_us,launcher_us,unattributed_us,total_us,child_cpu_mean_us,\
+launcher_cpu_us,host_busy_us,bpf_us,bpf_runs" | jq -e '
     all((.daemon_us + .helpers_us + .inband_us + .launcher_us + .unattributed_us - .total_us | fabs) < 0.01)
     # Each of two is compared with the other, unless the hypervisor disturbed one of them: that is not a baseline.
     and (map(select(.test == "none")) | group_by(.exec_per_sec) | all(length == 2 and (any(.marks | tostring | contains("steal"))
@@ -96,7 +97,7 @@ teardown_file() {
 }
 
 @test "window B: when records became readable, profiles without one of the harness's windows" {
-  mlr --icsv --ojson cat "$RUN/cells.csv" | jq -e '
+  cells "test,exec_per_sec,recorded,delivery_p50_ms,delivery_p99_ms,delivery_max_ms,window_b_s" | jq -e '
     (map(select(.recorded != "")) | length == 6 and all(.delivery_p50_ms > 0 and .delivery_p50_ms <= .delivery_p99_ms and .delivery_p99_ms <= .delivery_max_ms))
     and all(.window_b_s > 1.9)'
   grep -q 'No profiles' "$BATS_FILE_TMPDIR/stderr" || [ "$(find "$RUN/cells" -name stacks.folded.gz | wc -l)" -eq 12 ]
@@ -104,7 +105,7 @@ teardown_file() {
 }
 
 @test "memory and log bytes: those of a program and of records" {
-  mlr --icsv --ojson cat "$RUN/cells.csv" | jq -e '
+  cells "test,exec_per_sec,memory_peak_bytes,log_bytes" | jq -e '
     all(.memory_peak_bytes | numbers and . > 100000 and . < 1e9)
     and (map(select(.test == "auditd-raw")) | all(.log_bytes > 700 and .log_bytes < 3000))'
 }
