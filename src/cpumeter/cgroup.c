@@ -7,7 +7,7 @@
 
 #include "field.h"
 #include "options.h"
-#include "textfile.h"
+#include "../common/textfile.h"
 
 bool cgroup_parse(const char *text, bool is_v1, uint64_t *cpu_ns)
 {

@@ -8,7 +8,7 @@
 
 #include "cgroup.h"
 #include "clock.h"
-#include "textfile.h"
+#include "../common/textfile.h"
 
 uint64_t held_update(struct held *held, uint64_t raw, bool rebase)
 {

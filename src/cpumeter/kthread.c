@@ -7,7 +7,7 @@
 
 #include "options.h"
 #include "procdir.h"
-#include "textfile.h"
+#include "../common/textfile.h"
 
 #define KTHREADD_PID 2
 

@@ -7,7 +7,7 @@
 
 #include "field.h"
 #include "options.h"
-#include "textfile.h"
+#include "../common/textfile.h"
 
 bool memory_parse_status(const char *text, uint64_t *bytes, uint64_t *peak_bytes)
 {

@@ -12,7 +12,7 @@
 #include "field.h"
 #include "options.h"
 #include "procdir.h"
-#include "textfile.h"
+#include "../common/textfile.h"
 
 struct scan {
     char folder[32]; /* /proc/PID */
