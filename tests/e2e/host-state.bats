@@ -2,6 +2,7 @@
 # Each part of the host's state is seen to change, and to be back: what host-state.sh overlooks, no test of the host finds.
 
 load helpers
+load accounting
 
 setup() {
   require_root
@@ -140,16 +141,11 @@ stop_floor() {
   grep -q link_type "$WORK/changed"
 }
 
-# acct FILE: on into FILE, or off. The system call's number is of x86-64.
-acct() {
-  perl -e 'exit(syscall(163, @ARGV ? $ARGV[0] : 0) != 0)' "$@"
-}
-
 @test "process accounting" {
-  [[ $(uname -m) == x86_64 && -e /proc/sys/kernel/acct ]] || skip "needs a kernel with process accounting, on x86-64"
+  accounting_can_be_switched || skip "needs a kernel with process accounting, on x86-64"
   : >"$WORK/pacct"
   export HOST_STATE_PACCT=$WORK/pacct
-  notices accounting 'acct "$WORK/pacct"' acct
+  notices accounting 'accounting_switch "$WORK/pacct"' accounting_switch
   grep -qx "accounting: $WORK/pacct: on" "$WORK/changed"
 }
 
