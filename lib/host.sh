@@ -137,6 +137,8 @@ host_undo() {
     return 1
   fi
   rm -rf "$HOST_JOURNAL" "$HOST_JOURNAL.new" "$HOST_SAVED"
+  [[ -s $STATE_DIR/watcher.log ]] || rm -f "$STATE_DIR/watcher.log"
+  rmdir --ignore-fail-on-non-empty "$STATE_DIR" 2>/dev/null || true
 }
 
 # host_undo_entry CALL: a bash-quoted call of an undo function.
