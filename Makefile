@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := all
-.PHONY: all check bench unit-tests install-deps clean help
+.PHONY: all check check-kills bench unit-tests install-deps clean help
 
 VERSION ?= 0.1.0
 CFLAGS ?= -O2 -g
@@ -28,6 +28,12 @@ check:
 	@$(MAKE) --no-print-directory --silent all
 	@tests/run
 
+KILLS ?= 100
+check-kills:
+	@lib/install-deps.sh check
+	@$(MAKE) --no-print-directory --silent all
+	@tests/e2e/kills/run --kills $(KILLS)
+
 bench: $(benchmarks)
 
 install-deps:
@@ -39,6 +45,7 @@ clean:
 help:
 	@echo 'make               the programs in src/'
 	@echo 'make check         install what the tests need, run them all (as root)'
+	@echo 'make check-kills   100 sweeps that are killed, each of which leaves the host as it was (KILLS=N: as many)'
 	@echo 'make bench         the programs against the limits of this machine (keep it otherwise idle)'
 	@echo 'make install-deps  install what building and running need'
 	@echo 'make clean         remove build/'

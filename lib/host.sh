@@ -83,10 +83,18 @@ host_add_entry() {
   local -a entries
   shift
   printf -v entry '%q ' "$@"
-  [[ -d $STATE_DIR ]] || install -d -m 0700 "$STATE_DIR" 2>/dev/null || true
+  host_make_state_dir
   host_entries entries
-  host_write_entries "${entries[@]}" "$boot $entry" ||
-    die "can't write $HOST_JOURNAL, in which what is changed is noted first: expected a disk with room, or EXECTAX_STATE_DIR=/such/a/folder"
+  host_write_entries "${entries[@]}" "$boot $entry" || host_die_unwritable
+}
+
+host_make_state_dir() {
+  [[ -d $STATE_DIR ]] || install -d -m 0700 "$STATE_DIR" 2>/dev/null || true
+  [[ -w $STATE_DIR ]] || host_die_unwritable
+}
+
+host_die_unwritable() {
+  die "can't write $HOST_JOURNAL, in which what is changed is noted first: expected a disk with room, or EXECTAX_STATE_DIR=/such/a/folder"
 }
 
 # host_write_entries LINE...: the whole journal, so that it is the old or the new one whenever the machine stops.

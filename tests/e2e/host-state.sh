@@ -50,7 +50,7 @@ section_active-units() {
 # Without what the kernel changes by itself.
 section_sysctls() {
   find /proc/sys -type f -readable -print0 2>/dev/null | sort -z | xargs -0 grep -s '' |
-    grep -vE '^/proc/sys/(kernel/random/|kernel/(ns_last_pid|pty/nr|keys/|hung_task_detect_count)|fs/[a-z/-]*(-state|-nr):|net/netfilter/nf_conntrack_count|[^:]*_usage:|net/[^:]*(neigh|stable_secret))' || true
+    grep -vE '^/proc/sys/(kernel/random/|kernel/(ns_last_pid|pty/nr|keys/|hung_task_detect_count)|fs/quota/|fs/[a-z/-]*(-state|-nr):|net/netfilter/nf_conntrack_count|[^:]*_usage:|net/[^:]*(neigh|stable_secret))' || true
 }
 
 section_mounts() {
