@@ -19,7 +19,7 @@ setup() {
 @test "clang-format" {
   # Its versions do not agree with each other.
   [[ $(clang-format --version) == *"version 14."* ]] || skip "the sources are formatted by clang-format 14, here is $(clang-format --version)"
-  find src tests/unit bench -name '*.[ch]' -exec clang-format --dry-run --Werror {} +
+  find src tests/unit tests/fuzz bench -name '*.[ch]' -exec clang-format --dry-run --Werror {} +
 }
 
 @test "no process substitution: bash can wait without end for the next child that has the pid of one" {
