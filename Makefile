@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := all
-.PHONY: all check bench unit-tests install-deps clean help
+.PHONY: all check check-vm bench unit-tests install-deps clean help
 
 VERSION ?= 0.1.0
 CFLAGS ?= -O2 -g
@@ -28,6 +28,9 @@ check:
 	@$(MAKE) --no-print-directory --silent all
 	@tests/run
 
+check-vm:
+	@tests/vm/check.sh $(SUITE)
+
 bench: $(benchmarks)
 
 install-deps:
@@ -39,6 +42,7 @@ clean:
 help:
 	@echo 'make               the programs in src/'
 	@echo 'make check         install what the tests need, run them all (as root)'
+	@echo 'make check-vm      the same and more in emulated machines, Debian 12 and 13 (hours); SUITE=bookworm or trixie'
 	@echo 'make bench         the programs against the limits of this machine (keep it otherwise idle)'
 	@echo 'make install-deps  install what building and running need'
 	@echo 'make clean         remove build/'
