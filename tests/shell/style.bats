@@ -6,12 +6,12 @@ setup() {
 }
 
 @test "shellcheck" {
-  shellcheck -x -a exectax run-all.sh .ci/run tests/run lib/monitor-call.sh lib/install-deps.sh bench/*.sh \
+  shellcheck -x -a exectax run-all.sh .ci/run tests/run tests/count.sh tests/vm/*.sh lib/monitor-call.sh lib/install-deps.sh bench/*.sh \
     monitors/*.sh monitors/families/*.sh tests/e2e/monitors/*.sh
 }
 
 @test "shfmt" {
-  shfmt -d -i 2 -ci exectax run-all.sh .ci/run tests/run lib monitors bench/*.sh tests/e2e/helpers.bash tests/e2e/monitors
+  shfmt -d -i 2 -ci exectax run-all.sh .ci/run tests/run lib monitors bench/*.sh tests/e2e/helpers.bash tests/e2e/monitors tests/count.sh tests/vm
 }
 
 @test "clang-format" {
