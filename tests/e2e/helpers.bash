@@ -44,8 +44,8 @@ host_state() {
   host_audit_state
   find "$MOUNT" -maxdepth 2 -path '*exectax*'
   ls "$STATE"
-  # Runstates: whoever is init may be slow to reap.
-  pgrep -r D,R,S,T -l '^(pidstat|auditd|laurel|auditbeat|go-audit|floor-bpf|floor-audit)$' || true
+  # Runstates: whoever is init may be slow to reap. Without the pid: the host's own auditd has another one afterwards.
+  pgrep -r D,R,S,T -l '^(pidstat|auditd|laurel|auditbeat|go-audit|floor-bpf|floor-audit)$' | awk '{ print $2 }'
   pgrep -r D,R,S,T -lf "execrate .*$BATS_RUN_TMPDIR" || true
   awk '$2 == 9 && $4 !~ /^0*$/ { print "audit multicast reader" }' /proc/net/netlink
 }
