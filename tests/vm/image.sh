@@ -24,8 +24,11 @@ write_guest_files() {
   cat >"$root/etc/systemd/system/exectax-vm.service" <<'UNIT'
 [Unit]
 After=multi-user.target
-ConditionPathExists=/dev/disk/by-id/virtio-job
+SuccessAction=poweroff
+FailureAction=poweroff
 [Service]
+StandardOutput=journal+console
+StandardError=journal+console
 ExecStartPre=/bin/tar -xf /dev/disk/by-id/virtio-job -C /root
 ExecStart=/root/exectax/tests/vm/guest.sh
 WorkingDirectory=/root/exectax
