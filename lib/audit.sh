@@ -1,7 +1,8 @@
 # shellcheck shell=bash
 # The kernel's audit subsystem: what it is set to, handing it to one monitor at a time, and putting it back.
 
-AUDIT_SAVED=$STATE_DIR/saved/audit
+# rules, status and service: what the host had. our-rules, our-status: what the run set last; not there while it changes.
+AUDIT_SAVED=$HOST_SAVED/audit
 
 # audit_status KEY: one value of `auditctl -s` (enabled, pid, lost, ...).
 audit_status() {
@@ -24,14 +25,23 @@ audit_is_usable() {
 }
 
 # The daemon that the kernel sends its records to, 0 for none. The kernel's own answer goes on naming a daemon that was
-# killed until it next has a record to send.
+# killed until it next has a record to send, and by then another process can have its pid.
 audit_owner() {
   local pid
   pid=$(audit_status pid)
-  if ((pid)) && [[ $(ps -o stat= -p "$pid") != [!Z]* ]]; then
+  if ((pid)) && ! audit_holds_socket "$pid"; then
     pid=0
   fi
   echo "$pid"
+}
+
+# audit_holds_socket PID: has that process an audit socket (netlink protocol 9) open?
+audit_holds_socket() {
+  local inode
+  for inode in $(awk '$2 == 9 && $10 { print $10 }' "/proc/$1/net/netlink" 2>/dev/null || true); do
+    [[ -z $(find "/proc/$1/fd" -lname "socket:\[$inode\]" -print -quit 2>/dev/null) ]] || return 0
+  done
+  return 1
 }
 
 # audit_owned_by_cgroup GROUP: is the daemon that the kernel sends its records to in this group, and audit on?
@@ -42,34 +52,78 @@ audit_owned_by_cgroup() {
   [[ $(audit_status enabled) == 1 && $'\n'$pids$'\n' == *$'\n'$owner$'\n'* ]]
 }
 
-# No rules, no records, and tasks without the syscall-audit flag. Once audit has been enabled the kernel gives
-# every new task that flag until reboot, at a cost to each of its system calls; `never,task` keeps it off, so
-# that a machine on which audit once ran measures like one on which it never did.
+# No rules, no records, and what exectax starts without the syscall-audit flag. Once audit has been enabled the kernel gives
+# every new task that flag until reboot, at a cost to each of its system calls; `never,task` keeps it off, so that a
+# machine on which audit once ran measures like one on which it never did.
 audit_quiesce() {
+  audit_forget_ours
   auditctl -D >/dev/null
   auditctl -e 0 >/dev/null
-  auditctl -a never,task >/dev/null
+  auditctl -a never,task -F "gid=$EXECTAX_EXEMPT_GID" >/dev/null
+  audit_note_ours
+}
+
+# What the run has set by now, by which a later restore tells its work from somebody else's.
+audit_note_ours() {
+  ! audit_is_usable || {
+    auditctl -l >"$AUDIT_SAVED/our-rules.new" && auditctl -s >"$AUDIT_SAVED/our-status" &&
+      mv -f "$AUDIT_SAVED/our-rules.new" "$AUDIT_SAVED/our-rules"
+  }
+}
+
+# From here on rules and flags change.
+audit_forget_ours() {
+  rm -f "$AUDIT_SAVED/our-rules"
 }
 
 # Take the audit subsystem: save its state, stop the daemon that owns the socket, quiesce.
 audit_isolate() {
   audit_is_usable || return 0
-  local owner unit=
+  local owner service=''
   owner=$(audit_owner)
-  if ((owner)); then
-    unit=$(audit_owner_service "$owner") || die "the audit socket belongs to pid $owner ($(<"/proc/$owner/comm")), \
-which no service manager here can start again: stop it, then run exectax again"
-  fi
-  mkdir -p "$AUDIT_SAVED"
-  auditctl -l >"$AUDIT_SAVED/rules"
-  auditctl -s >"$AUDIT_SAVED/status"
-  host_record undo_audit "$unit"
-  if [[ -n $unit ]]; then
-    say "Stopping $unit for the time of the run."
-    audit_service stop "$unit"
-    wait_until 10 audit_has_no_owner || die "$unit does not give up the audit socket"
+  ((owner == 0)) || service=$(audit_owner_service "$owner") || die "$(audit_owner_problem "$owner")"
+  audit_save "$service"
+  host_record undo_audit
+  # With failure 2 the kernel panics when records wait and nobody reads them.
+  [[ $(audit_status failure) != 2 ]] || auditctl -f 1 >/dev/null
+  if [[ -n $service ]]; then
+    say "Stopping ${service#*:} for the time of the run."
+    audit_service stop "$service"
+    wait_until 10 audit_has_no_owner || die "${service#*:} does not give up the audit socket"
+    ! wait_until 2 audit_has_owner || die "${service#*:} is started again when it is stopped (Restart=?): stop it for the time of the run"
   fi
   audit_quiesce
+}
+
+# audit_save SERVICE: what undo_audit puts back, on disk, and shown to be what the kernel has.
+audit_save() {
+  mkdir -p -m 0700 "$AUDIT_SAVED"
+  rm -f "$AUDIT_SAVED"/our-*
+  auditctl -l >"$AUDIT_SAVED/rules"
+  auditctl -s >"$AUDIT_SAVED/status"
+  printf '%s\n' "$1" >"$AUDIT_SAVED/service"
+  sync "$AUDIT_SAVED"/* "$AUDIT_SAVED" || die "can't write $AUDIT_SAVED, expected a disk with room"
+  grep -q '^enabled' "$AUDIT_SAVED/status" || die "auditctl -s gave no answer"
+  audit_check_saved_rules || die "these audit rules can't be put back from what auditctl prints of them, so nothing was changed: $(head -n 3 "$AUDIT_SAVED/unlike" | paste -sd ' ')"
+}
+
+# Would loading the saved rules give these rules? Each, told to the kernel again, must be refused as being there already. One
+# that is not is another rule now, which is taken out.
+audit_check_saved_rules() {
+  local rule
+  local -a words
+  : >"$AUDIT_SAVED/unlike"
+  ! grep -q '^No rules' "$AUDIT_SAVED/rules" || return 0
+  while IFS= read -r rule; do
+    read -ra words <<<"$rule"
+    LC_ALL=C auditctl "${words[@]}" 2>&1 | grep -q 'Rule exists' || printf '%s\n' "$rule" >>"$AUDIT_SAVED/unlike"
+  done <"$AUDIT_SAVED/rules"
+  auditctl -l | diff - "$AUDIT_SAVED/rules" | sed -n 's/^< //p' | while IFS= read -r rule; do
+    read -ra words <<<"$rule"
+    [[ ${words[0]} == -w ]] && words[0]=-W || words[0]=-d
+    auditctl "${words[@]}" >/dev/null 2>&1 || true
+  done
+  [[ ! -s $AUDIT_SAVED/unlike ]]
 }
 
 audit_has_no_owner() {
@@ -80,7 +134,11 @@ audit_has_owner() {
   ! audit_has_no_owner
 }
 
-# audit_owner_service PID: the service that runs PID, as `unit:NAME` or `init:NAME`.
+audit_owner_problem() {
+  echo "the audit socket belongs to pid $1 ($(cat "/proc/$1/comm" 2>/dev/null || echo gone)), which no service manager here can start again: stop it first"
+}
+
+# audit_owner_service PID: the service that runs PID, as `unit:NAME` or `init:NAME`; 1 if none does.
 audit_owner_service() {
   local pid=$1 unit
   if [[ -d /run/systemd/system ]]; then
@@ -93,42 +151,108 @@ audit_owner_service() {
   return 1
 }
 
-# auditd's unit refuses `systemctl stop` on some distributions; SIGTERM is how it is stopped on all of them.
+# Units that refuse to be stopped by their manager, as auditd's does on some distributions, end by SIGTERM.
 audit_service() {
   local action=$1 kind=${2%%:*} name=${2#*:}
   case $kind:$action in
     unit:start) host_run systemctl start "$name" ;;
-    unit:stop) systemctl kill --kill-who=main --signal=TERM "$name" ;;
+    unit:stop)
+      if [[ $(systemctl show --property RefuseManualStop --value "$name") == yes ]]; then
+        systemctl kill --kill-who=main --signal=TERM "$name"
+      else
+        systemctl stop "$name"
+      fi
+      ;;
     init:*) host_run "/etc/init.d/$name" "$action" >/dev/null ;;
   esac
 }
 
-# Put rules, flags and the owner back, then look whether they are.
+# Put the owner, rules and flags back, then look whether they are. Every step is tried.
 undo_audit() {
-  local unit=$1
-  auditctl -D >/dev/null
-  if [[ -n $unit ]]; then
-    audit_service start "$unit"
-    wait_until 10 audit_has_owner || return 1
-    # The unit may load rules of its own when it starts; the saved ones are what was there.
-    auditctl -D >/dev/null
+  local service failed=no key value
+  local -a keys=() left=()
+  [[ -s $AUDIT_SAVED/rules && -s $AUDIT_SAVED/status && -e $AUDIT_SAVED/service ]] || {
+    warn "what audit was set to is not to be found in $AUDIT_SAVED"
+    return 1
+  }
+  for key in rules failure rate_limit backlog_limit backlog_wait_time enabled; do
+    if audit_may_put_back "$key"; then
+      keys+=("$key")
+    else
+      left+=("$key")
+    fi
+  done
+  # From here on they are neither the run's nor the host's, whatever happens.
+  ((${#left[@]})) || audit_forget_ours
+  service=$(<"$AUDIT_SAVED/service")
+  if [[ -n $service ]] && audit_has_no_owner; then
+    # It may load rules of its own when it starts; those that are saved are what was there.
+    audit_service start "$service" || failed=yes
+    wait_until 10 audit_has_owner || {
+      warn "${service#*:} has not taken the audit socket again"
+      failed=yes
+    }
   fi
-  grep -q '^No rules' "$AUDIT_SAVED/rules" || auditctl -R "$AUDIT_SAVED/rules" >/dev/null || return 1
-  local key value
-  while read -r key value _; do
+  for key in "${keys[@]}"; do
+    value=$(audit_setting "$key" <"$AUDIT_SAVED/status")
     case $key in
+      rules) audit_put_rules_back ;;
       failure) auditctl -f "$value" ;;
       rate_limit) auditctl -r "$value" ;;
       backlog_limit) auditctl -b "$value" ;;
       backlog_wait_time) auditctl --backlog_wait_time "$value" ;;
-    esac >/dev/null
-  done <"$AUDIT_SAVED/status"
-  auditctl -e "$(awk '$1 == "enabled" { print $2 }' "$AUDIT_SAVED/status")" >/dev/null
-  auditctl -l | diff - "$AUDIT_SAVED/rules" >&2 || return 1
-  auditctl -s | audit_settings | diff - /dev/fd/3 3<<<"$(audit_settings <"$AUDIT_SAVED/status")" >&2
+      enabled) auditctl -e "$value" ;;
+    esac >/dev/null || failed=yes
+  done
+  ((${#left[@]} == 0)) || return 1
+  audit_differences >&2 || failed=yes
+  [[ $failed == no ]]
+}
+
+# audit_may_put_back KEY: rules, or one of the flags. Not what somebody else has set since.
+audit_may_put_back() {
+  local now ours saved
+  [[ $HOST_RESTORE == careful && -e $AUDIT_SAVED/our-rules ]] || return 0
+  if [[ $1 == rules ]]; then
+    now=$(auditctl -l) ours=$(<"$AUDIT_SAVED/our-rules") saved=$(<"$AUDIT_SAVED/rules")
+  else
+    now=$(audit_status "$1") ours=$(audit_setting "$1" <"$AUDIT_SAVED/our-status") saved=$(audit_setting "$1" <"$AUDIT_SAVED/status")
+  fi
+  [[ $now != "$ours" && $now != "$saved" ]] || return 0
+  warn "audit's $1 were changed after the run had set them, and are left alone: now '${now//$'\n'/; }', set by the run '${ours//$'\n'/; }', before it '${saved//$'\n'/; }'"
+  return 1
+}
+
+# Each of the saved rules by itself, so that one that is refused costs none of the others.
+audit_put_rules_back() {
+  local rule result=0
+  local -a words
+  auditctl -D || result=1
+  ! grep -q '^No rules' "$AUDIT_SAVED/rules" || return "$result"
+  while IFS= read -r rule; do
+    read -ra words <<<"$rule"
+    auditctl "${words[@]}" || {
+      warn "audit does not take this rule again: $rule"
+      result=1
+    }
+  done <"$AUDIT_SAVED/rules"
+  return "$result"
+}
+
+# Between what was saved and what audit is set to; 1 if there are any.
+audit_differences() {
+  local result=0
+  auditctl -l | diff "$AUDIT_SAVED/rules" - || result=1
+  auditctl -s | audit_settings | diff /dev/fd/3 - 3<<<"$(audit_settings <"$AUDIT_SAVED/status")" || result=1
+  return "$result"
 }
 
 # Of the lines of `auditctl -s`, on stdin, those that are settings rather than counters.
 audit_settings() {
   grep -E '^(enabled|failure|rate_limit|backlog_limit|backlog_wait_time) '
+}
+
+# audit_setting KEY: its value in the output of `auditctl -s` on stdin.
+audit_setting() {
+  awk -v key="$1" '$1 == key { print $2 }'
 }

@@ -53,6 +53,43 @@ cgroup_counts_cpu() {
   [[ -e $1/cpuacct.usage ]] || grep -qs '^usage_usec' "$1/cpu.stat"
 }
 
+# cgroup_has GROUP PID: is that process in the group? Of a pid by itself nobody knows whose it is by now.
+cgroup_has() {
+  [[ $'\n'$(cgroup_pids "$1")$'\n' == *$'\n'"$2"$'\n'* ]]
+}
+
+# The harness, and with it what it starts, in a group of its own, until cgroup_leave_harness.
+cgroup_enter_harness() {
+  local mount
+  for mount in "${CGROUP_MOUNTS[@]}"; do
+    CGROUP_CAME_FROM[$mount]=$(cgroup_of_harness "$mount")
+  done
+  cgroup_create harness
+  cgroup_enter harness
+}
+declare -A CGROUP_CAME_FROM=()
+
+# Back to the group that it came from; to the hierarchy's root if that is gone.
+cgroup_leave_harness() {
+  local mount
+  for mount in "${!CGROUP_CAME_FROM[@]}"; do
+    { echo $$ >"${CGROUP_CAME_FROM[$mount]}/cgroup.procs" || echo $$ >"$mount/cgroup.procs"; } 2>/dev/null || true
+  done
+}
+
+# cgroup_of_harness MOUNT: the folder of its group in that hierarchy.
+cgroup_of_harness() {
+  awk -v mount="$1" '
+    FNR == NR { if ($2 == mount) { options = "," $4 ","; unified = $3 == "cgroup2" } next }
+    {
+      split($0, part, ":")
+      count = split(part[2], controllers, ",")
+      for (i = 1; i <= count; i++) if (index(options, "," controllers[i] ",")) found = 1
+      if (part[1] == 0 && unified) found = 1
+      if (found) { print mount substr($0, length(part[1] part[2]) + 3); exit }
+    }' /proc/self/mounts /proc/$$/cgroup
+}
+
 cgroup_signal() {
   local signal=$1 name=$2 pid
   for pid in $(cgroup_pids "$name"); do
@@ -72,13 +109,17 @@ cgroup_kill_round() {
   cgroup_is_empty "$1"
 }
 
+# What does not die, waiting for a device say, keeps its group, and the undo is tried again by the next.
 undo_cgroups() {
-  local mount group
+  local mount group result=0
   ((${#CGROUP_MOUNTS[@]})) || cgroup_find_mounts
   for group in "${CGROUP_MOUNTS[0]}"/exectax/*/; do
     [[ ! -d $group ]] || cgroup_kill "$(basename "$group")"
   done
   for mount in "${CGROUP_MOUNTS[@]}"; do
-    [[ ! -d $mount/exectax ]] || find "$mount/exectax" -depth -type d -exec rmdir {} +
+    [[ ! -d $mount/exectax ]] || find "$mount/exectax" -depth -type d -exec rmdir {} + || result=1
+    # A watcher that still runs is in its own; it removes that itself.
+    rmdir "$mount/exectax-watcher" 2>/dev/null || true
   done
+  return "$result"
 }

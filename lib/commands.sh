@@ -58,17 +58,79 @@ command_report() {
   [[ $flamegraphs == no ]] || results_flamegraphs "$run"
 }
 
+restore_usage() {
+  cat <<'TEXT'
+Usage: exectax restore [--show | --forget | --force] [--wait SECONDS]
+Put the host back after a run that could not do it itself, and that no watcher did it for (a power cut). What somebody else
+has changed since the run had set it is left alone, and told.
+
+  --show          what would be undone, and where what was saved of the host is; change nothing
+  --force         put back what was changed since as well
+  --forget        undo nothing, and forget that there is anything to undo
+  --wait SECONDS  while another run is under way (whole seconds, default 0)
+  --help          this text
+
+Exit status: 0 done, or nothing to do; 1 something could not be put back; 2 bad option.
+TEXT
+}
+
 command_restore() {
-  (($# == 0)) || die_usage "restore takes no argument, got '$1'"
+  local parsed how=restore seconds=0
+  parsed=$(getopt -n "exectax restore" -o '' -l show,force,forget,wait:,help -- "$@" 2>&1) ||
+    die_usage "$(head -n 1 <<<"$parsed"); 'exectax restore --help' lists the options"
+  eval "set -- $parsed"
+  while [[ $1 != -- ]]; do
+    case $1 in
+      --help)
+        restore_usage
+        exit 0
+        ;;
+      --wait)
+        seconds=$2
+        shift
+        ;;
+      *)
+        [[ $how == restore ]] || die_usage "restore: '--$how' and '$1', expected one of them"
+        how=${1#--}
+        ;;
+    esac
+    shift
+  done
+  (($# == 1)) || die_usage "restore takes no argument, got '$2'"
+  check_number --wait "$seconds" 0 86400 "whole seconds"
   host_require_root "exectax restore" "it changes audit rules, cgroups and services, and puts them back"
-  host_lock restore
+  host_lock restore "$seconds"
   if host_has_changes; then
-    host_undo || exit 1
-    say "The host is as it was before the run."
+    "restore_$how"
   else
     say "Nothing to put back."
   fi
   host_unlock
+}
+
+restore_restore() {
+  host_undo || exit 1
+  say "The host is as it was before the run."
+}
+
+restore_force() {
+  HOST_RESTORE=forced
+  restore_restore
+}
+
+restore_show() {
+  local -a entries
+  host_entries entries
+  echo "To be undone, the last first:"
+  printf '%s\n' "${entries[@]}" | sed -E 's/^([^ ]*) (.*)$/  \2 (noted by boot \1)/; s/noted by boot lasting/outlives a restart/'
+  echo "Saved of the host, in $HOST_SAVED:"
+  find "$HOST_SAVED" -type f -printf '  %P\n' 2>/dev/null | sort
+}
+
+restore_forget() {
+  restore_show
+  rm -rf "$HOST_JOURNAL" "$HOST_SAVED"
+  say "Forgotten; the host stays as it is."
 }
 
 # The published data, pictures and README figures always come from one and the same run, in which everything that can

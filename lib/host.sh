@@ -1,46 +1,54 @@
 # shellcheck shell=bash
-# The host is borrowed. Every change to it is written to a state journal before it is made, as the call
-# that undoes it; leaving by any way runs the journal backwards. After a kill -9 the next start does.
+# The host is borrowed. Every change to it is written to a state journal before it is made, as the call that undoes it; leaving
+# by any way runs the journal backwards. A harness that is killed is survived by a watcher that does (lib/watch.sh); after a
+# power cut `exectax restore` or the next run does.
 #
-# A journal line is a bash-quoted call of an undo_* function. Undo functions are idempotent: a change that
-# was recorded but not made, or is already undone, is no error.
+# A journal line is a boot id, or `lasting`, and a bash-quoted call of an undo_* function. Undo functions are idempotent: a
+# change that was recorded but not made, or is already undone, is no error. They try every step, whatever became of the one
+# before, and fail if one did. What somebody else has changed since they leave alone and tell, unless HOST_RESTORE is `forced`.
 
 STATE_DIR=${EXECTAX_STATE_DIR:-/var/lib/exectax}
 HOST_JOURNAL=$STATE_DIR/journal
-HOST_LOCK=$STATE_DIR/lock
+# What the host had, for the undo.
+HOST_SAVED=$STATE_DIR/saved
+# One for the host, whatever the state folder. Whoever holds it for a longer time, as the tests do, gives the runs that he
+# starts meanwhile another to hold against each other.
+HOST_LOCK=${EXECTAX_LOCK:-/run/exectax.lock}
 HOST_LOCK_FD=
+# careful, or forced: what differs from what the run had set is put back, too.
+HOST_RESTORE=careful
 
 # host_require_root WHAT WHY
 host_require_root() {
   ((EUID == 0)) || die_usage "$1 needs root ($2): run it with sudo"
 }
 
-# One run at a time. The kernel drops the lock with the last holder of the descriptor, so children must not
-# inherit it: start them through host_spawn or host_run.
+# host_lock WHAT [SECONDS]: one run at a time; wait for SECONDS at most (default: not at all). The kernel drops the lock with the
+# last holder of the descriptor, so children must not inherit it: start them through host_spawn or host_run.
 host_lock() {
-  mkdir -p "$STATE_DIR"
-  exec {HOST_LOCK_FD}<>"$HOST_LOCK"
-  if ! flock --nonblock "$HOST_LOCK_FD"; then
-    die "another run is under way: $(<"$HOST_LOCK")"
-  fi
-  printf 'pid %d, since %s, %s\n' $$ "$(date -Is)" "$*" >"$HOST_LOCK"
+  while true; do
+    { exec {HOST_LOCK_FD}<>"$HOST_LOCK"; } 2>/dev/null || die "can't open $HOST_LOCK, expected a folder that root can write to"
+    flock --wait "${2:-0}" "$HOST_LOCK_FD" || die "another run is under way: $(<"$HOST_LOCK")"
+    # The last holder may have removed the file since it was opened.
+    [[ ! "/proc/$BASHPID/fd/$HOST_LOCK_FD" -ef $HOST_LOCK ]] || break
+    exec {HOST_LOCK_FD}>&-
+  done
+  printf 'pid %d, since %s, %s\n' $$ "$(date -Is)" "$1" >"$HOST_LOCK" || true
 }
 
 host_unlock() {
   [[ -n $HOST_LOCK_FD ]] || return 0
-  : >"$HOST_LOCK"
+  rm -f "$HOST_LOCK"
   exec {HOST_LOCK_FD}>&-
   HOST_LOCK_FD=
 }
 
-# host_run COMMAND...: in the foreground, without the lock's descriptor (for commands that start daemons).
-host_run() {
-  if [[ -n $HOST_LOCK_FD ]]; then
-    "$@" {HOST_LOCK_FD}>&-
-  else
-    "$@"
-  fi
-}
+# host_run COMMAND...: in the foreground, for commands that start daemons: those are to have neither the lock nor the harness's
+# signals and group.
+host_run() (
+  [[ -z $HOST_LOCK_FD ]] || exec {HOST_LOCK_FD}>&-
+  exec env --default-signal=INT,TERM,HUP,PIPE setpriv --groups "${EXECTAX_GROUPS:-$(id -G | tr ' ' ,)}" "$@"
+)
 
 # host_spawn CGROUP COMMAND...: in the background, in a session and a cgroup of its own; its pid is $!. Returns once
 # the process is in the cgroup, so that an empty cgroup means that it has ended.
@@ -49,7 +57,7 @@ host_spawn() {
   shift
   open_pipe entered
   (
-    trap - INT TERM HUP EXIT
+    trap - INT TERM HUP PIPE EXIT
     cgroup_enter "$cgroup"
     echo entered >&"$entered"
     exec {entered}>&-
@@ -60,12 +68,47 @@ host_spawn() {
   exec {entered}>&-
 }
 
-# host_record UNDO_FUNCTION ARGS...: call it before making the change.
+# host_record UNDO_FUNCTION ARGS...: call it before making a change that a restart of the machine undoes by itself.
 host_record() {
-  [[ -s $HOST_JOURNAL ]] || printf 'boot %s\n' "$(</proc/sys/kernel/random/boot_id)" >"$HOST_JOURNAL"
-  printf '%q ' "$@" >>"$HOST_JOURNAL"
-  printf '\n' >>"$HOST_JOURNAL"
-  sync "$HOST_JOURNAL"
+  host_add_entry "$(</proc/sys/kernel/random/boot_id)" "$@"
+}
+
+# host_record_lasting UNDO_FUNCTION ARGS...: call it before making a change that outlives a restart.
+host_record_lasting() {
+  host_add_entry lasting "$@"
+}
+
+host_add_entry() {
+  local boot=$1 entry
+  local -a entries
+  shift
+  printf -v entry '%q ' "$@"
+  mkdir -p -m 0700 "$STATE_DIR" 2>/dev/null || true
+  host_entries entries
+  host_write_entries "${entries[@]}" "$boot $entry" ||
+    die "can't write $HOST_JOURNAL, in which what is changed is noted first: expected a disk with room, or EXECTAX_STATE_DIR=/such/a/folder"
+}
+
+# host_write_entries LINE...: the whole journal, so that it is the old or the new one whenever the machine stops.
+host_write_entries() {
+  {
+    printf '%s\n' "$@" >"$HOST_JOURNAL.new" &&
+      sync "$HOST_JOURNAL.new" &&
+      mv -f "$HOST_JOURNAL.new" "$HOST_JOURNAL" &&
+      sync "$STATE_DIR"
+  } 2>/dev/null
+}
+
+# host_entries ARRAY: the journal's lines, oldest first. A last one without an end was cut off while it was written, before
+# the change that it announces.
+host_entries() {
+  local -n host_entries_array=$1
+  local line
+  host_entries_array=()
+  [[ -r $HOST_JOURNAL ]] || return 0
+  while IFS= read -r line; do
+    host_entries_array+=("$line")
+  done <"$HOST_JOURNAL"
 }
 
 host_has_changes() {
@@ -74,34 +117,38 @@ host_has_changes() {
 
 # Undo everything in the journal, newest first. What cannot be undone stays in it, and the result is 1.
 host_undo() {
-  host_has_changes || return 0
-  local -a lines failed=() call
+  local -a entries kept=()
   local -i i
-  mapfile -t lines <"$HOST_JOURNAL"
-  if [[ ${lines[0]} != "boot $(</proc/sys/kernel/random/boot_id)" ]]; then
-    say "The machine was restarted since; nothing of what was changed outlives that."
-    rm -f "$HOST_JOURNAL"
-    rm -rf "${STATE_DIR:?}/scratch" "${STATE_DIR:?}/saved"
-    return 0
-  fi
-  for ((i = ${#lines[@]} - 1; i > 0; i--)); do
-    eval "call=(${lines[i]})"
-    if [[ ${call[0]} != undo_* ]] || ! "${call[@]}"; then
-      warn "could not undo: ${lines[i]}"
-      failed=("${lines[i]}" "${failed[@]}")
+  local boot
+  host_has_changes || return 0
+  boot=$(</proc/sys/kernel/random/boot_id)
+  host_entries entries
+  for ((i = ${#entries[@]} - 1; i >= 0; i--)); do
+    [[ ${entries[i]%% *} == lasting || ${entries[i]%% *} == "$boot" ]] || continue
+    # In a process of its own, so that nothing in it can end the undo.
+    if ! (host_undo_entry "${entries[i]#* }"); then
+      warn "not undone: ${entries[i]#* }"
+      kept=("${entries[i]}" "${kept[@]}")
     fi
   done
-  if ((${#failed[@]})); then
-    printf '%s\n' "${lines[0]}" "${failed[@]}" >"$HOST_JOURNAL"
-    warn "the host is not quite as it was; 'exectax restore' tries again"
+  if ((${#kept[@]})); then
+    host_write_entries "${kept[@]}" || true
+    warn "the host is not quite as it was; what was saved of it is in $HOST_SAVED; 'exectax restore' tries again, 'exectax restore --help' lists other ways"
     return 1
   fi
-  rm -rf "$HOST_JOURNAL" "${STATE_DIR:?}/saved"
+  rm -rf "$HOST_JOURNAL" "$HOST_JOURNAL.new" "$HOST_SAVED"
 }
 
-# A folder on local disk that other users can reach (LAUREL drops its privileges), for logs until they are counted.
+# host_undo_entry CALL: a bash-quoted call of an undo function.
+host_undo_entry() {
+  local -a call=()
+  eval "call=($1)" 2>/dev/null
+  [[ ${call[0]:-} == undo_* ]] && declare -F "${call[0]}" >/dev/null && "${call[@]}"
+}
+
+# The logs of monitors, on local disk until they are counted, and what else goes with a run.
 host_make_scratch() {
-  host_record undo_scratch
+  host_record_lasting undo_scratch
   mkdir -p "$STATE_DIR/scratch"
   chmod 0755 "$STATE_DIR" "$STATE_DIR/scratch"
 }

@@ -1,24 +1,31 @@
 # shellcheck shell=bash
 # Messages for people: all on stderr, so that stdout holds results only.
+#
+# A message never ends a run: a terminal that hung up, a pipe whose reader is gone and a full disk are no reason to leave the
+# host as it is.
+
+log_line() {
+  printf '%s\n' "$*" >&2 2>/dev/null || true
+}
 
 say() {
   progress_clear
-  printf '%s\n' "$*" >&2
+  log_line "$*"
 }
 
 warn() {
   progress_clear
-  printf 'exectax: warning: %s\n' "$*" >&2
+  log_line "exectax: warning: $*"
 }
 
 # One line that says what was wrong and what was expected; the caller has changed nothing yet.
 die_usage() {
-  printf 'exectax: %s\n' "$*" >&2
+  log_line "exectax: $*"
   exit 2
 }
 
 die() {
   progress_clear
-  printf 'exectax: %s\n' "$*" >&2
+  log_line "exectax: $*"
   exit 1
 }

@@ -10,7 +10,7 @@ module_load() {
 
 # Only what module_load has loaded.
 module_unload() {
-  ! grep -qsx "undo_module $1 " "$HOST_JOURNAL" || undo_module "$1"
+  ! grep -qs " undo_module $1 \$" "$HOST_JOURNAL" || undo_module "$1"
 }
 
 # While something reads from it, it can't be removed.

@@ -19,6 +19,11 @@ source "$EXECTAX_ROOT/lib/build.sh"
 source "$EXECTAX_ROOT/lib/module.sh"
 source "$EXECTAX_ROOT/lib/requires.sh"
 
+# monitor_signal SIGNAL: to the monitor's first process, where that is still in its cgroup: its pid could be another's by now.
+monitor_signal() {
+  ! cgroup_has "$MONITOR_CGROUP" "$MONITOR_PID" || kill -s "$1" "$MONITOR_PID"
+}
+
 # monitor_binary NAME: the binary under test: the override, else what make built, else what we installed, else what the
 # host has.
 monitor_binary() {

@@ -30,6 +30,8 @@ Fire /bin/true at each rate under each monitor, one monitor at a time, and measu
                         off (default): journald's own audit socket is turned off for the run and put back after it;
                         keep: it stays as it is, and journald and rsyslog are counted as helpers of every audit monitor
   --keep-logs           keep the monitors' logs (about 1.5 kB an execution; default: removed once counted)
+  --yes                 run although this host has audit rules, which are then out of force until the run ends, or another
+                        security agent, which is then in every figure
   --check-options       say whether the options are good and root is there; change nothing
   --dry-run             print the plan and the time it will take; change nothing
   --help                this text
@@ -40,7 +42,7 @@ launches whose tag is not in the monitor's log. results/README.md has all column
 TEXT
 }
 
-# Sets MONITORS, RATES, DURATION, INSTRUMENTED, WARMUP, REPS, REPEAT_DISTURBED, SEED, OUT, INSTALL, ALLOW_UNVERIFIED, JOURNALD_AUDIT, KEEP_LOGS, DRY_RUN, CHECK_OPTIONS.
+# Sets MONITORS, RATES, DURATION, INSTRUMENTED, WARMUP, REPS, REPEAT_DISTURBED, SEED, OUT, INSTALL, ALLOW_UNVERIFIED, JOURNALD_AUDIT, KEEP_LOGS, YES, DRY_RUN, CHECK_OPTIONS.
 sweep_options() {
   RATES="100 200 400 800 1600" DURATION='' INSTRUMENTED='' WARMUP='' REPS='' REPEAT_DISTURBED=1 QUICK=no CHECK_OPTIONS=no
   options_parse sweep rates:,duration:,instrumented:,warmup:,reps:,repeat-disturbed:,quick,attach:,log:,check-options "$@"
@@ -61,10 +63,10 @@ sweep_options() {
 options_parse() {
   local command=$1 parsed
   parsed=$(getopt -n "exectax $command" -o '' -l "$2" \
-    -l monitors:,seed:,out:,install,no-install,allow-unverified,journald-audit:,keep-logs,dry-run,help -- "${@:3}" 2>&1) ||
+    -l monitors:,seed:,out:,install,no-install,allow-unverified,journald-audit:,keep-logs,yes,dry-run,help -- "${@:3}" 2>&1) ||
     die_usage "$(head -n 1 <<<"$parsed"); 'exectax $command --help' lists the options"
   eval "set -- $parsed"
-  MONITORS=all SEED=$((EPOCHSECONDS % 100000)) OUT='' INSTALL=no ALLOW_UNVERIFIED=no JOURNALD_AUDIT=off KEEP_LOGS=no DRY_RUN=no
+  MONITORS=all SEED=$((EPOCHSECONDS % 100000)) OUT='' INSTALL=no ALLOW_UNVERIFIED=no JOURNALD_AUDIT=off KEEP_LOGS=no YES=no DRY_RUN=no
   while [[ $1 != -- ]]; do
     case $1 in
       --help)
@@ -72,7 +74,7 @@ options_parse() {
         exit 0
         ;;
       --no-install) INSTALL=no ;;
-      --install | --allow-unverified | --keep-logs | --dry-run | --quick | --check-options) options_set "$1" yes ;;
+      --install | --allow-unverified | --keep-logs | --yes | --dry-run | --quick | --check-options) options_set "$1" yes ;;
       *)
         options_take "$1" "$2"
         shift

@@ -5,7 +5,7 @@ PROGRESS_ON_SCREEN=no
 
 progress_clear() {
   [[ $PROGRESS_ON_SCREEN == yes ]] || return 0
-  printf '\r\033[K' >&2
+  printf '\r\033[K' >&2 2>/dev/null || true
   PROGRESS_ON_SCREEN=no
 }
 
@@ -28,9 +28,9 @@ progress_step() {
   if [[ -t 2 ]]; then
     local columns
     columns=$(tput cols 2>/dev/null || echo 80)
-    printf '\r\033[K%s' "${line:0:columns-1}" >&2
+    printf '\r\033[K%s' "${line:0:columns-1}" >&2 2>/dev/null || true
     PROGRESS_ON_SCREEN=yes
   else
-    printf '%s\n' "$line" >&2
+    log_line "$line"
   fi
 }

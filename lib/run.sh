@@ -8,20 +8,24 @@ RUN_MONITOR_RUNS=no
 # Whether the monitor's group must be able to have limits.
 RUN_LIMITS=no
 
-# From checked options to the pictures.
+# run_main ARGUMENT...: from checked options to the pictures; the arguments are those that exectax was given.
 run_main() {
+  exempt_join "$@"
   mkdir -p "$OUT" 2>/dev/null || die_usage "--out: the folder $OUT can't be made, expected a new or empty folder"
   host_lock "$RUN_KIND into $OUT"
   trap 'exit 130' INT
   trap 'exit 143' TERM
   trap 'exit 129' HUP
+  trap 'exit 141' PIPE
   trap run_leave EXIT
   if host_has_changes; then
     say "An earlier run was killed: putting the host back first."
     host_undo || exit 1
   fi
-  [[ $INSTALL == no ]] || run_install
   run_check_tools
+  refuse_host
+  watch_begin
+  [[ $INSTALL == no ]] || run_install
   run_find_runnable
   : "${RUN_TAG:=x$(od -An -N4 -tx4 /dev/urandom | tr -d ' ')}"
   export RUN_TAG
@@ -35,17 +39,23 @@ run_main() {
   RUN_COMPLETE=yes
 }
 
-# However a run ends: the host is put back first, then what was measured is made into tables and pictures.
+# However a run ends: the host is put back first, then what was measured is made into tables and pictures. Nothing before the
+# undo, nor in it, can end this: no error, no message, no further signal.
 run_leave() {
   local status=$?
-  trap - EXIT
-  trap '' INT TERM HUP
+  trap - EXIT ERR
+  trap '' INT TERM HUP PIPE
+  set +e
   disown -a
-  if ((status > 128)); then
-    say "Interrupted: putting the host back."
-  fi
-  [[ $RUN_MONITOR_RUNS == no ]] || run_stop_monitor || true
+  ((status <= 128)) || say "Interrupted: putting the host back."
+  [[ $RUN_MONITOR_RUNS == no ]] || (run_stop_monitor)
+  cgroup_leave_harness
+  HOST_RESTORE=forced
   host_undo || status=1
+  watch_end
+  host_unlock
+  trap - INT TERM HUP PIPE
+  set -e
   if [[ -f $OUT/manifest.json ]]; then
     manifest_write "$OUT" "$([[ $RUN_COMPLETE == yes ]] && echo complete || echo interrupted)"
     if compgen -G "$OUT/cells/*/*/cell.json" >/dev/null; then
@@ -56,7 +66,6 @@ run_leave() {
   else
     rmdir --ignore-fail-on-non-empty "$OUT"
   fi
-  host_unlock
   exit "$status"
 }
 
@@ -140,7 +149,6 @@ run_find_instruments() {
 run_isolate() {
   # Undone backwards: first everything that runs is ended; audit's flags come last, since journald sets `enabled` when
   # it starts.
-  cgroup_find_mounts
   if ((${#ATTACHED[@]} == 0)); then
     audit_isolate
     journald_isolate "$JOURNALD_AUDIT"

@@ -14,7 +14,7 @@ saturate_main() {
   export MONITOR_ACTIONS=$ACTIONS
   # Actions other than exec have their tag where the kernel leaves 15 characters.
   [[ $ACTIONS == exec ]] || RUN_TAG=x$(od -An -N2 -tx2 /dev/urandom | tr -d ' ')
-  run_main
+  run_main saturate "$@"
 }
 
 # Why MONITOR can't be saturated here, on one line; nothing when it can.
@@ -32,6 +32,15 @@ saturate_obstacles() {
     fi
   done
   monitor_obstacles "$1"
+}
+
+# How many events the run makes in all, and at most under one start of a monitor. Of rates beyond what a CPU can do, little is
+# reached; doubling up to one and looking for it takes about four times its own round.
+saturate_launches() {
+  local -i top start
+  top=$(nproc)*$([[ $ACTIONS == exec ]] && echo 2500 || echo 25000)
+  start=4*(MAX_RATE < top ? MAX_RATE : top)*(WARMUP + DURATION + LOAD_MARGIN_SECONDS)
+  echo $((start * REPEAT * $(wc -w <<<"$MONITORS") * $(wc -w <<<"$LIMIT_CPUS") * $(wc -w <<<"$LIMIT_MEMORY"))) "$start"
 }
 
 # CSV `search,rep,test,monitor,cpus,memory,knobs`, in a new order in each repetition. test names the combination.

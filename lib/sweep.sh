@@ -10,7 +10,7 @@ sweep_main() {
     return
   fi
   [[ $CHECK_OPTIONS == no ]] || return 0
-  run_main
+  run_main sweep "$@"
 }
 
 # Why MONITOR can't be swept here, on one line; nothing when it can.
@@ -25,6 +25,17 @@ sweep_plan() {
 # sweep_seconds PLAN: how long all of it will take.
 sweep_seconds() {
   plan_seconds "$(tail -n +2 <<<"$1" | wc -l)" "$(tail -n +2 <<<"$1" | cut -d, -f2,3,5 | uniq | wc -l)"
+}
+
+# How many executions the run launches in all, and at most under one start of a monitor.
+sweep_launches() {
+  local -i seconds=$((WARMUP + DURATION + INSTRUMENTED + LOAD_MARGIN_SECONDS)) each=0 rate monitors
+  monitors=$(wc -w <<<"${ATTACHED[*]:-$MONITORS}")
+  for rate in $RATES; do
+    each+=rate*seconds
+  done
+  # The baseline has a block for every few monitors.
+  echo $((each * REPS * (monitors + monitors / PLAN_MONITORS_PER_BASELINE))) "$each"
 }
 
 sweep_dry_run() {

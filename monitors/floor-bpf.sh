@@ -26,4 +26,4 @@ monitor_log() { echo "$MONITOR_LOG_DIR/exec.json"; }
 
 monitor_losses() { floor_losses floor_bpf; }
 
-monitor_stop() { kill -TERM "$MONITOR_PID"; }
+monitor_stop() { monitor_signal TERM; }

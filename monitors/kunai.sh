@@ -39,4 +39,4 @@ monitor_losses() {
     awk 'END { print "kunai_lost_events " $1 + 0 }'
 }
 
-monitor_stop() { kill -INT "$MONITOR_PID"; }
+monitor_stop() { monitor_signal INT; }

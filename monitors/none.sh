@@ -20,4 +20,4 @@ monitor_log() { :; }
 
 monitor_losses() { :; }
 
-monitor_stop() { kill -TERM "$MONITOR_PID"; }
+monitor_stop() { monitor_signal TERM; }

@@ -66,4 +66,4 @@ monitor_losses() {
   tracee_metrics | awk '/^tracee_(ebpf_)?lostevents_total / { print "tracee_lost_events", $2 }'
 }
 
-monitor_stop() { kill -INT "$MONITOR_PID"; }
+monitor_stop() { monitor_signal INT; }

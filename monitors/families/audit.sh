@@ -18,7 +18,7 @@ monitor_helpers() {
 # Records that the kernel dropped because its backlog was full (one exec is several records).
 monitor_losses() { echo "kernel_audit_lost $(audit_status lost)"; }
 
-monitor_stop() { kill -TERM "$MONITOR_PID"; }
+monitor_stop() { monitor_signal TERM; }
 
 # audit_load_rules NAME BACKLOG: the rules of configs/audit/NAME.rules, and those for other actions of the load generator,
 # of which it alone is watched: every process opens files. auditctl refuses files that root doesn't own, which a checkout's

@@ -115,7 +115,7 @@ monitor_losses() {
 monitor_events() { falco_metrics | awk '/^falcosecurity_scap_n_evts_total/ { printf "%d\n", $2 }'; }
 
 monitor_stop() {
-  kill -TERM "$MONITOR_PID"
+  monitor_signal TERM
   [[ $(falco_engine) == kmod ]] || return 0
   wait_until 30 cgroup_is_empty "$MONITOR_CGROUP"
   module_unload falco

@@ -6,7 +6,7 @@ monitor_helpers() { :; }
 
 monitor_losses() { :; }
 
-monitor_stop() { kill -TERM "$MONITOR_PID"; }
+monitor_stop() { monitor_signal TERM; }
 
 # package_version PACKAGE: of an installed distribution package.
 package_version() { dpkg-query -W -f '${Version}\n' "$1" 2>/dev/null; }

@@ -1,6 +1,6 @@
 # The CPU meter, its unit tests and its accuracy benchmark. Included by the top Makefile.
 
-cpumeter_objects := $(patsubst %.c,build/obj/%.o,$(wildcard src/cpumeter/*.c) src/common/usage.c)
+cpumeter_objects := $(patsubst %.c,build/obj/%.o,$(wildcard src/cpumeter/*.c) src/common/textfile.c src/common/usage.c)
 cpumeter_unit_tests := $(patsubst tests/unit/%.c,build/unit/%,$(wildcard tests/unit/cpumeter/test_*.c))
 programs += build/cpumeter
 unit_tests += $(cpumeter_unit_tests)

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "../common/textfile.h"
 #include "field.h"
 #include "options.h"
-#include "textfile.h"
 
 bool cgroup_parse(const char *text, bool is_v1, uint64_t *cpu_ns)
 {

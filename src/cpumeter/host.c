@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "../common/textfile.h"
 #include "cgroup.h"
 #include "clock.h"
-#include "textfile.h"
 
 uint64_t held_update(struct held *held, uint64_t raw, bool rebase)
 {

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../common/textfile.h"
 #include "options.h"
 #include "procdir.h"
-#include "textfile.h"
 
 #define KTHREADD_PID 2
 

@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "../common/textfile.h"
 #include "field.h"
 #include "options.h"
-#include "textfile.h"
 
 bool memory_parse_status(const char *text, uint64_t *bytes, uint64_t *peak_bytes)
 {

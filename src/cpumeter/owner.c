@@ -9,10 +9,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../common/textfile.h"
 #include "field.h"
 #include "options.h"
 #include "procdir.h"
-#include "textfile.h"
 
 struct scan {
     char folder[32]; /* /proc/PID */

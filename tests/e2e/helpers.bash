@@ -56,7 +56,7 @@ export EXECTAX_STATE_DIR=$STATE
 # What `exectax sweep` is told in all of these tests; the last option given wins. How many cells it has must not depend on
 # the hypervisor.
 sweep() {
-  "$ROOT/exectax" sweep --quick --repeat-disturbed 0 --warmup 1 --duration 3 --instrumented 2 --rates 100 "$@"
+  "$ROOT/exectax" sweep --yes --quick --repeat-disturbed 0 --warmup 1 --duration 3 --instrumented 2 --rates 100 "$@"
 }
 
 # column FILE COLUMN TEST [RATE]

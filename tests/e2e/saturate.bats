@@ -19,7 +19,7 @@ teardown() {
 }
 
 saturate() {
-  "$ROOT/exectax" saturate --out "$RUN" --repeat 1 --round 2 --monitors "$@"
+  "$ROOT/exectax" saturate --yes --out "$RUN" --repeat 1 --round 2 --monitors "$@"
 }
 
 # rounds COLUMN: of all rounds, in order.
@@ -54,7 +54,7 @@ left_as_it_was() {
 }
 
 @test "a monitor held with SIGSTOP for part of a round loses exactly what found no room" {
-  "$ROOT/exectax" saturate --out "$RUN" --repeat 1 --round 3 --precision 50 --monitors floor-bpf --vary buffer=16384 \
+  "$ROOT/exectax" saturate --yes --out "$RUN" --repeat 1 --round 3 --precision 50 --monitors floor-bpf --vary buffer=16384 \
     --start 400 --max-rate 400 >"$BATS_TEST_TMPDIR/stdout" 2>"$BATS_TEST_TMPDIR/stderr" 3>&- &
   saturate=$!
   wait_for_file "$RUN/cells/floor-bpf+buffer=16384/1-01/launches.csv"
@@ -85,7 +85,7 @@ left_as_it_was() {
 }
 
 @test "a monitor that is held beyond the load's end loses nothing, and is told to be behind" {
-  "$ROOT/exectax" saturate --out "$RUN" --repeat 1 --round 2 --monitors floor-bpf --start 100 --max-rate 100 \
+  "$ROOT/exectax" saturate --yes --out "$RUN" --repeat 1 --round 2 --monitors floor-bpf --start 100 --max-rate 100 \
     >"$BATS_TEST_TMPDIR/stdout" 2>"$BATS_TEST_TMPDIR/stderr" 3>&- &
   saturate=$!
   local round=$RUN/cells/floor-bpf/1-01 pid

@@ -1,6 +1,6 @@
 /* Files of /proc and of cgroups: opened once, read again and again. */
-#ifndef CPUMETER_TEXTFILE_H
-#define CPUMETER_TEXTFILE_H
+#ifndef EXECTAX_TEXTFILE_H
+#define EXECTAX_TEXTFILE_H
 
 #include <stdbool.h>
 

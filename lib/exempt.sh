@@ -1,0 +1,27 @@
+# shellcheck shell=bash
+# Audit leaves alone what exectax itself starts, and nothing else: a process keeps what was decided when it was forked for life,
+# so a service or a cron job that happens to start during a run must not be concerned.
+#
+# The kernel's rule `never,task -F gid=G` takes what is forked by members of G, also where G is but a supplementary group. So
+# the harness, and with it all that it starts, has one such group more. Real and effective ids stay as they are: a monitor
+# runs as it would without us, and no execution is one of the kind for which the loader has extra work (AT_SECURE).
+
+# Beyond what distributions, systemd and user namespaces give out.
+EXEMPT_FIRST_GID=1900000000
+
+# exempt_join ARGUMENT...: have exectax run with these arguments and with the group. Sets EXECTAX_EXEMPT_GID, and
+# EXECTAX_GROUPS to those that it was started with.
+exempt_join() {
+  local -i gid=EXEMPT_FIRST_GID
+  ! exempt_is_joined || return 0
+  while getent group "$gid" >/dev/null; do
+    gid+=1
+  done
+  EXECTAX_GROUPS=$(id -G | tr ' ' ,)
+  export EXECTAX_GROUPS EXECTAX_EXEMPT_GID=$gid
+  exec setpriv --groups "$EXECTAX_GROUPS,$gid" "$EXECTAX_ROOT/exectax" "$@"
+}
+
+exempt_is_joined() {
+  [[ " $(id -G) " == *" ${EXECTAX_EXEMPT_GID:-none} "* ]]
+}

@@ -1,0 +1,149 @@
+# shellcheck shell=bash
+# Where a run does not begin: one line, exit status 2, nothing changed. What only the figures or an administrator's rules are
+# against, --yes says is known.
+
+# A record of an execution is 54 to 2080 bytes long (README), and a launch leaves about 100 in the run's folder.
+REFUSE_RECORD_BYTES=2300
+REFUSE_LAUNCH_BYTES=100
+# Whatever the plan: room for what else happens on the host, and for perf's samples.
+REFUSE_RESERVE_BYTES=268435456
+
+refuse_host() {
+  local problem
+  problem=$(refuse_container)
+  : "${problem:=$(refuse_out)}"
+  : "${problem:=$(refuse_disk)}"
+  [[ -z $problem ]] || die_usage "$problem"
+  # What is attached to is to stay at work, and no rule is touched.
+  [[ $YES == no ]] && ((${#ATTACHED[@]} == 0)) || return 0
+  problem=$(refuse_rules)
+  : "${problem:=$(refuse_agents)}"
+  [[ -z $problem ]] || die_usage "$problem"
+}
+
+# Root of a user namespace, or without what the harness needs to do.
+refuse_container() {
+  local -i effective
+  if ! awk 'NR == 1 && $1 == 0 && $2 == 0 && $3 == 4294967295 { found = 1 } END { exit !found }' /proc/self/uid_map; then
+    echo "this is an unprivileged container (a user namespace): expected root of the host, or a privileged container"
+    return
+  fi
+  effective=0x$(awk '$1 == "CapEff:" { print $2 }' /proc/self/status)
+  # CAP_SYS_ADMIN
+  ((effective & 1 << 21)) || echo "root lacks CAP_SYS_ADMIN here (a container?): expected root of the host, or a privileged container"
+}
+
+# Nobody but root, the one who runs this, and the checkout's owner may be able to change what is measured into.
+refuse_out() {
+  local folder=$OUT owner group mode
+  case $OUT/ in
+    "$STATE_DIR"/*)
+      echo "--out $OUT is below $STATE_DIR, which is emptied: expected another folder"
+      return
+      ;;
+  esac
+  while true; do
+    read -r owner group mode <<<"$(stat -c '%u %g %a' -- "$folder")"
+    if [[ " 0 ${SUDO_UID:-0} $(stat -c %u -- "$EXECTAX_ROOT") " != *" $owner "* ]]; then
+      echo "--out: $folder belongs to $(stat -c %U -- "$folder"), who could change the results: expected a folder of root's or of your own"
+      return
+    elif ((8#$mode & 8#1000)); then
+      # In a folder like /tmp nobody can rename what is somebody else's.
+      :
+    elif ((8#$mode & 8#002)) || { ((8#$mode & 8#020)) && [[ " 0 ${SUDO_GID:-0} $(stat -c %g -- "$EXECTAX_ROOT") " != *" $group "* ]]; }; then
+      echo "--out: others can change $folder (mode $mode), and with it the results: expected a folder of root's or of your own"
+      return
+    fi
+    [[ $folder != / ]] || return 0
+    folder=$(dirname -- "$folder")
+  done
+}
+
+# The logs of one start of a monitor are there at the same time, or those of the whole run; raw files stay.
+refuse_disk() {
+  local launches start
+  read -r launches start <<<"$("${RUN_KIND}_launches")"
+  [[ $KEEP_LOGS == no ]] || start=$launches
+  refuse_full_disk "$STATE_DIR" $((start * REFUSE_RECORD_BYTES + REFUSE_RESERVE_BYTES))
+  refuse_full_disk "$OUT" $((launches * REFUSE_LAUNCH_BYTES + REFUSE_RESERVE_BYTES))
+}
+
+# refuse_full_disk FOLDER BYTES
+refuse_full_disk() {
+  local folder=$1 free
+  while [[ ! -d $folder ]]; do
+    folder=$(dirname -- "$folder")
+  done
+  free=$(df --output=avail -B1 -- "$folder" | tail -n 1)
+  ((free >= $2)) || echo "$1: $((free >> 20)) MiB are free there, expected $(($2 >> 20)) MiB for what this run writes; \
+fewer or lower rates, shorter windows, or another folder (--out, EXECTAX_STATE_DIR) need less"
+}
+
+# An administrator's rules are out of force during a run. Those that a distribution sets by itself are none, or that no
+# process is audited.
+refuse_rules() {
+  local rules
+  audit_is_usable || return 0
+  rules=$(auditctl -l)
+  [[ $rules == "No rules" || $rules == "-a never,task" ]] ||
+    echo "this host has audit rules ($(wc -l <<<"$rules")), which would be out of force for the time of the run, and then put back: expected none, or --yes"
+}
+
+# Another security agent works on every execution, so it would be in the baseline.
+refuse_agents() {
+  local agents
+  agents=$({
+    agents_of_audit
+    agents_of_bpf
+    agents_by_fdinfo '^fanotify ' "fanotify"
+    agents_of_sockets 11 "the process connector"
+    [[ ! -s /etc/ld.so.preload ]] || echo "$(paste -sd ' ' /etc/ld.so.preload) (/etc/ld.so.preload)"
+  } | sort -u | paste -sd ';' | sed 's/;/; /g')
+  [[ -z $agents ]] ||
+    echo "at work on this host, and so in every figure: $agents. Expected none: stop them, measure them with --attach, or say --yes"
+}
+
+# Who holds the audit socket, auditd apart, which is stopped and started again; and who reads audit over multicast, journald apart.
+agents_of_audit() {
+  local owner
+  audit_is_usable || return 0
+  owner=$(audit_owner)
+  if ((owner)); then
+    [[ $(audit_owner_service "$owner") == *:auditd?(.service) ]] || agent_name "$owner" "the audit socket"
+  fi
+  ! audit_has_multicast_reader || journald_reads_audit || echo "a reader of audit over multicast (protocol 9 in /proc/net/netlink)"
+}
+
+# BPF programs of the kinds that watch the kernel, systemd's own apart. Pinned ones belong to no process.
+agents_of_bpf() {
+  local name id owner
+  "$BUILD/cpumeter" --once --bpf 2>/dev/null | awk -F, '$2 == "bpf" { print $3 }' | while IFS= read -r name; do
+    [[ $name =~ :(kprobe|tracepoint|raw_tracepoint|raw_tracepoint_writable|perf_event|tracing|lsm)$ ]] || continue
+    id=${name%%:*}
+    owner=$(agents_by_fdinfo "^prog_id:[[:space:]]*$id\$" "BPF programs")
+    [[ $owner == systemd* ]] || echo "${owner:-BPF program $name, pinned}"
+  done
+}
+
+# agents_by_fdinfo PATTERN WHAT: processes that hold a file with such a line in its fdinfo.
+agents_by_fdinfo() {
+  local pid
+  { grep -lsE -- "$1" /proc/[0-9]*/fdinfo/* || true; } | cut -d/ -f3 | sort -u | while read -r pid; do
+    agent_name "$pid" "$2"
+  done
+}
+
+# agents_of_sockets PROTOCOL WHAT: processes with a netlink socket of that protocol that joined a group.
+agents_of_sockets() {
+  local inode pid
+  awk -v protocol="$1" '$2 == protocol && $4 !~ /^0*$/ { print $10 }' /proc/net/netlink | while read -r inode; do
+    { find /proc/[0-9]*/fd -lname "socket:\[$inode\]" 2>/dev/null || true; } | cut -d/ -f3 | sort -u | while read -r pid; do
+      agent_name "$pid" "$2"
+    done
+  done
+}
+
+# agent_name PID WHAT
+agent_name() {
+  echo "$(cat "/proc/$1/comm" 2>/dev/null || echo gone) (pid $1: $2)"
+}
