@@ -46,3 +46,15 @@ setup() {
   [ ! -e "$UNDONE" ]
   ! host_has_changes
 }
+
+@test "what is undone at once leaves the journal, the rest stays in it" {
+  host_record undo_note one
+  host_record_lasting undo_note "two words"
+  host_undo_now undo_note "two words"
+  [ "$(<"$UNDONE")" = "two words" ]
+  run host_undo_now undo_refuse three
+  [ "$status" -eq 1 ]
+  [ "$(wc -l <"$HOST_JOURNAL")" -eq 1 ]
+  host_undo_now undo_note one
+  ! host_has_changes
+}
