@@ -51,7 +51,7 @@ auditbeat_build() {
 auditbeat_go_build() {
   local folder output=$PWD/auditbeat
   folder=$(go mod download -json "github.com/elastic/beats/v7@v$1" | jq -r .Dir)
-  cd "$folder"
+  cd "$folder" || return 1
   go build -mod=readonly -trimpath -ldflags '-s -w' -o "$output" ./auditbeat
 }
 
