@@ -16,7 +16,7 @@ HOST_SAVED=$STATE_DIR/saved
 HOST_LOCK=${EXECTAX_LOCK:-/run/exectax.lock}
 HOST_LOCK_FD=
 # careful, or forced: what differs from what the run had set is put back, too.
-HOST_RESTORE=careful
+export HOST_RESTORE=careful
 
 # host_require_root WHAT WHY
 host_require_root() {
@@ -83,7 +83,7 @@ host_add_entry() {
   local -a entries
   shift
   printf -v entry '%q ' "$@"
-  mkdir -p -m 0700 "$STATE_DIR" 2>/dev/null || true
+  [[ -d $STATE_DIR ]] || install -d -m 0700 "$STATE_DIR" 2>/dev/null || true
   host_entries entries
   host_write_entries "${entries[@]}" "$boot $entry" ||
     die "can't write $HOST_JOURNAL, in which what is changed is noted first: expected a disk with room, or EXECTAX_STATE_DIR=/such/a/folder"
@@ -141,9 +141,9 @@ host_undo() {
 
 # host_undo_entry CALL: a bash-quoted call of an undo function.
 host_undo_entry() {
-  local -a call=()
-  eval "call=($1)" 2>/dev/null
-  [[ ${call[0]:-} == undo_* ]] && declare -F "${call[0]}" >/dev/null && "${call[@]}"
+  local -a words=()
+  eval "words=($1)" 2>/dev/null
+  [[ ${words[0]:-} == undo_* ]] && declare -F "${words[0]}" >/dev/null && "${words[@]}"
 }
 
 # host_undo_now UNDO_FUNCTION ARGS...: what is put back before the run ends leaves the journal. What can't be stays in it.

@@ -29,6 +29,8 @@ watch_end() {
     break
   done
   wait_until 10 watch_is_over || warn "the watcher does not end (pid $WATCH_PID)"
+  [[ -s $STATE_DIR/watcher.log ]] || rm -f "$STATE_DIR/watcher.log"
+  rmdir "$STATE_DIR" 2>/dev/null || true
 }
 
 watch_is_over() {
