@@ -149,7 +149,7 @@ undo_enabled_services() {
   files=$(dpkg-query -L "$@" 2>/dev/null || true)
   split_lines links "$(services_enabled | LC_ALL=C comm -13 "$before" -)"
   for link in "${links[@]}"; do
-    target=$(readlink -f "$link" || true)
+    target=$(readlink -m "$link")
     # Packages can have their files below /lib where that is a link to /usr/lib.
     grep -qxF -e "$target" -e "${target#/usr}" <<<"$files" || continue
     service_disable "$link" || failed=yes

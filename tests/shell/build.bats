@@ -16,9 +16,10 @@ setup() {
   chmod 0755 "$TOOLCHAIN" "$TOOLCHAIN/bin" "$TOOLCHAIN/bin/test-compiler"
 }
 
-folders_and_processes() {
-  find /var/tmp -maxdepth 1 -name 'exectax-build-*'
-  [[ -z ${BUILD_UID:-} ]] || pgrep -U "$BUILD_UID" || true
+# left_of UID: its folders and processes.
+left_of() {
+  find /var/tmp -maxdepth 1 -user "$1"
+  pgrep -U "$1" || true
 }
 
 @test "a build is a user of no name's, with an environment of its own and root's toolchain" {
@@ -30,14 +31,14 @@ folders_and_processes() {
   [ "$uid" -ge 61184 ] && [ "$uid" -lt 65520 ]
   [ "${lines[1]}" = "$uid" ]
   [[ $output == *WANTED=yes* && $output == *compiled* && $output != *of-root* && $output == *"/root'"* ]]
-  [ -z "$(folders_and_processes)" ]
+  [ -z "$(left_of "$uid")" ]
   [ -z "$(ls "$STATE_DIR")" ]
 }
 
 @test "it can't write where root works, gain rights, or keep a process going" {
-  # ping and passwd are what could give rights; no-new-privs takes them.
   program() {
     as_builder "$TOOLCHAIN" bash -uc '
+      id -u
       touch "$1/file" && echo wrote
       grep NoNewPrivs /proc/self/status
       setsid sleep 1000 &
@@ -47,7 +48,7 @@ folders_and_processes() {
   [[ $output != *wrote* && $output == *$'NoNewPrivs:\t1'* ]]
   # Of all processes it sees its own.
   [ "${lines[-1]}" -lt 10 ]
-  [ -z "$(pgrep -U 61184,"$(seq -s , 61185 65519)" || true)" ]
+  [ -z "$(left_of "${lines[0]}")" ]
 }
 
 @test "what it leaves in place of a program is not installed" {
@@ -75,10 +76,10 @@ folders_and_processes() {
   program() { as_builder "$TOOLCHAIN" bash -euc 'id -u; exec sleep 1000' >"$BATS_TEST_TMPDIR/builds"; }
   (in_build_folder program 3>&-) &
   builder=$!
-  read -r -t 20 BUILD_UID <"$BATS_TEST_TMPDIR/builds"
+  read -r -t 20 uid <"$BATS_TEST_TMPDIR/builds"
   kill -KILL "$builder"
-  [ -n "$(folders_and_processes)" ]
+  [ -n "$(left_of "$uid")" ]
   host_undo
-  [ -z "$(folders_and_processes)" ]
+  [ -z "$(left_of "$uid")" ]
   [ -z "$(ls "$STATE_DIR")" ]
 }
