@@ -173,6 +173,21 @@ host_undo_now() {
   fi
 }
 
+# host_set_sysctl NAME VALUE
+host_set_sysctl() {
+  host_record undo_sysctl "$1" "$2" "$(sysctl -n "$1")"
+  sysctl -qw "$1=$2"
+}
+
+# undo_sysctl NAME SET BEFORE
+undo_sysctl() {
+  if [[ $HOST_RESTORE == careful && $(sysctl -n "$1") != "$2" && $(sysctl -n "$1") != "$3" ]]; then
+    warn "$1 was changed after the run had set it, and is left alone: now $(sysctl -n "$1"), set by the run $2, before it $3"
+    return 1
+  fi
+  sysctl -qw "$1=$3"
+}
+
 # The logs of monitors, on local disk until they are counted, and what else goes with a run.
 host_make_scratch() {
   host_record_lasting undo_scratch
