@@ -352,8 +352,9 @@ END
   [[ ! -e done ]]
 }
 
-@test "its own cgroup is removed at the end" {
+@test "its own cgroup is made, and removed at the end" {
   make_group own
+  rmdir "$made"
   start_harness
   # shellcheck disable=SC2016 # the inner shell expands it
   watch --own-cgroup "$made" -- sh -c 'sleep 1000 & echo $! >"$0/service"' "$PWD"
