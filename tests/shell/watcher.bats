@@ -340,6 +340,18 @@ END
   grep -q 'an installation has not ended after 0 s' log
 }
 
+@test "the host is put back by somebody else while an installation is waited for" {
+  make_group install
+  start_harness
+  start_in "$made" sleep 1000
+  watch --install-cgroup "$made" -- touch "$PWD/done"
+  kill -s KILL "$harness"
+  wait_for grep -q 'has ended' log
+  : >journal
+  wait_for ended "$watcher"
+  [[ ! -e done && $(tail -n 1 log) == *'somebody else has put the host back' ]]
+}
+
 @test "SIGTERM while an installation is waited for" {
   make_group install
   start_harness
