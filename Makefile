@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := all
-.PHONY: all check check-kills check-sanitizers bench unit-tests install-deps clean help
+.PHONY: all check check-kills check-sanitizers check-vm bench unit-tests install-deps clean help
 
 VERSION ?= 0.1.0
 BUILD := build
@@ -44,6 +44,9 @@ check-kills:
 	@$(MAKE) --no-print-directory --silent all
 	@tests/e2e/kills/run --kills $(KILLS)
 
+check-vm:
+	@tests/vm/check.sh $(SUITE)
+
 bench: $(benchmarks)
 
 install-deps:
@@ -53,11 +56,12 @@ clean:
 	rm -rf build
 
 help:
-	@echo 'make               the programs in src/'
-	@echo 'make check         install what the tests need, run them all (as root)'
-	@echo 'make check-kills   100 sweeps that are killed, each of which leaves the host as it was (KILLS=N: as many)'
-	@echo 'make check-sanitizers  the C unit tests, built with ASan and UBSan (in make check, too)'
-	@echo 'make fuzz          the parsers on made-up input, FUZZ_SECONDS=60 each (a short run of it is in make check)'
-	@echo 'make bench         the programs against the limits of this machine (keep it otherwise idle)'
-	@echo 'make install-deps  install what building and running need'
-	@echo 'make clean         remove build/'
+	@echo 'make                   the programs in src/'
+	@echo 'make check             install what the tests need, run them all (as root)'
+	@echo 'make check-sanitizers  the C unit tests, built with ASan and UBSan (part of make check)'
+	@echo 'make check-kills       100 sweeps that are killed, each of which leaves the host as it was (KILLS=N: as many)'
+	@echo 'make check-vm          the same and more in emulated machines, Debian 12 and 13 (hours); SUITE=bookworm or trixie'
+	@echo 'make fuzz              the parsers on random input, FUZZ_SECONDS=60 each (make check has a short run)'
+	@echo 'make bench             the programs against the limits of this machine (keep it otherwise idle)'
+	@echo 'make install-deps      install what building and running need'
+	@echo 'make clean             remove build/'

@@ -156,6 +156,23 @@ host_undo_entry() {
   [[ ${words[0]:-} == undo_* ]] && declare -F "${words[0]}" >/dev/null && "${words[@]}"
 }
 
+# host_undo_now UNDO_FUNCTION ARGS...: what is put back before the run ends leaves the journal. What can't be stays in it.
+host_undo_now() {
+  local entry call
+  local -a entries kept=()
+  "$@" || return 1
+  printf -v call '%q ' "$@"
+  host_entries entries
+  for entry in "${entries[@]}"; do
+    [[ ${entry#* } == "$call" ]] || kept+=("$entry")
+  done
+  if ((${#kept[@]})); then
+    host_write_entries "${kept[@]}"
+  else
+    rm -f "$HOST_JOURNAL"
+  fi
+}
+
 # The logs of monitors, on local disk until they are counted, and what else goes with a run.
 host_make_scratch() {
   host_record_lasting undo_scratch

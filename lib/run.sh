@@ -85,7 +85,7 @@ run_report() {
 run_install() {
   local monitor
   for monitor in $MONITORS; do
-    monitor_call "$monitor" monitor_install || warn "$monitor could not be installed; 'exectax list' says what it needs"
+    EXECTAX_ALLOW_UNVERIFIED=$ALLOW_UNVERIFIED monitor_call "$monitor" monitor_install || warn "$monitor could not be installed; 'exectax list' says what it needs"
   done
 }
 

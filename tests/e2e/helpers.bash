@@ -44,7 +44,7 @@ host_state() {
   host_audit_state
   find "$MOUNT" -maxdepth 2 -path '*exectax*'
   ls "$STATE"
-  # Runstates: whoever is init may be slow to reap.
+  # Whoever is init may be slow to reap. Without the pid: the host's own auditd has another one afterwards.
   ps -eo stat=,comm= | awk '$1 !~ /^Z/ && $2 ~ /^(pidstat|auditd|laurel|auditbeat|go-audit|floor-bpf|floor-audit)$/ { print $2 }' | sort
   pgrep -r D,R,S,T -lf "execrate .*$BATS_RUN_TMPDIR" || true
   awk '$2 == 9 && $4 !~ /^0*$/ { print "audit multicast reader" }' /proc/net/netlink
