@@ -65,10 +65,10 @@ audit_quiesce() {
 
 # What the run has set by now, by which a later restore tells its work from somebody else's.
 audit_note_ours() {
-  ! audit_is_usable || {
-    auditctl -l >"$AUDIT_SAVED/our-rules.new" && auditctl -s >"$AUDIT_SAVED/our-status" &&
-      mv -f "$AUDIT_SAVED/our-rules.new" "$AUDIT_SAVED/our-rules"
-  }
+  [[ -d $AUDIT_SAVED ]] || return 0
+  auditctl -l >"$AUDIT_SAVED/our-rules.new"
+  auditctl -s >"$AUDIT_SAVED/our-status"
+  mv -f "$AUDIT_SAVED/our-rules.new" "$AUDIT_SAVED/our-rules"
 }
 
 # From here on rules and flags change.
@@ -97,7 +97,7 @@ audit_isolate() {
 
 # audit_save SERVICE: what undo_audit puts back, on disk, and shown to be what the kernel has.
 audit_save() {
-  mkdir -p -m 0700 "$AUDIT_SAVED"
+  install -d -m 0700 "$HOST_SAVED" "$AUDIT_SAVED"
   rm -f "$AUDIT_SAVED"/our-*
   auditctl -l >"$AUDIT_SAVED/rules"
   auditctl -s >"$AUDIT_SAVED/status"
@@ -110,13 +110,14 @@ audit_save() {
 # Would loading the saved rules give these rules? Each, told to the kernel again, must be refused as being there already. One
 # that is not is another rule now, which is taken out.
 audit_check_saved_rules() {
-  local rule
+  local rule answer
   local -a words
   : >"$AUDIT_SAVED/unlike"
   ! grep -q '^No rules' "$AUDIT_SAVED/rules" || return 0
   while IFS= read -r rule; do
     read -ra words <<<"$rule"
-    LC_ALL=C auditctl "${words[@]}" 2>&1 | grep -q 'Rule exists' || printf '%s\n' "$rule" >>"$AUDIT_SAVED/unlike"
+    answer=$(LC_ALL=C auditctl "${words[@]}" 2>&1) || true
+    [[ $answer == *"Rule exists"* ]] || printf '%s\n' "$rule" >>"$AUDIT_SAVED/unlike"
   done <"$AUDIT_SAVED/rules"
   auditctl -l | diff - "$AUDIT_SAVED/rules" | sed -n 's/^< //p' | while IFS= read -r rule; do
     read -ra words <<<"$rule"

@@ -6,13 +6,11 @@
 # the harness, and with it all that it starts, has one such group more. Real and effective ids stay as they are: a monitor
 # runs as it would without us, and no execution is one of the kind for which the loader has extra work (AT_SECURE).
 
-# Beyond what distributions, systemd and user namespaces give out.
-EXEMPT_FIRST_GID=1900000000
-
 # exempt_join ARGUMENT...: have exectax run with these arguments and with the group. Sets EXECTAX_EXEMPT_GID, and
 # EXECTAX_GROUPS to those that it was started with.
 exempt_join() {
-  local -i gid=EXEMPT_FIRST_GID
+  # Beyond what distributions, systemd and user namespaces give out.
+  local -i gid=1900000000
   ! exempt_is_joined || return 0
   while getent group "$gid" >/dev/null; do
     gid+=1

@@ -16,7 +16,7 @@ HOST_SAVED=$STATE_DIR/saved
 HOST_LOCK=${EXECTAX_LOCK:-/run/exectax.lock}
 HOST_LOCK_FD=
 # careful, or forced: what differs from what the run had set is put back, too.
-HOST_RESTORE=careful
+export HOST_RESTORE=careful
 
 # host_require_root WHAT WHY
 host_require_root() {
@@ -83,10 +83,18 @@ host_add_entry() {
   local -a entries
   shift
   printf -v entry '%q ' "$@"
-  mkdir -p -m 0700 "$STATE_DIR" 2>/dev/null || true
+  host_make_state_dir
   host_entries entries
-  host_write_entries "${entries[@]}" "$boot $entry" ||
-    die "can't write $HOST_JOURNAL, in which what is changed is noted first: expected a disk with room, or EXECTAX_STATE_DIR=/such/a/folder"
+  host_write_entries "${entries[@]}" "$boot $entry" || host_die_unwritable
+}
+
+host_make_state_dir() {
+  [[ -d $STATE_DIR ]] || install -d -m 0700 "$STATE_DIR" 2>/dev/null || true
+  [[ -w $STATE_DIR ]] || host_die_unwritable
+}
+
+host_die_unwritable() {
+  die "can't write $HOST_JOURNAL, in which what is changed is noted first: expected a disk with room, or EXECTAX_STATE_DIR=/such/a/folder"
 }
 
 # host_write_entries LINE...: the whole journal, so that it is the old or the new one whenever the machine stops.
@@ -137,13 +145,15 @@ host_undo() {
     return 1
   fi
   rm -rf "$HOST_JOURNAL" "$HOST_JOURNAL.new" "$HOST_SAVED"
+  [[ -s $STATE_DIR/watcher.log ]] || rm -f "$STATE_DIR/watcher.log"
+  rmdir --ignore-fail-on-non-empty "$STATE_DIR" 2>/dev/null || true
 }
 
 # host_undo_entry CALL: a bash-quoted call of an undo function.
 host_undo_entry() {
-  local -a call=()
-  eval "call=($1)" 2>/dev/null
-  [[ ${call[0]:-} == undo_* ]] && declare -F "${call[0]}" >/dev/null && "${call[@]}"
+  local -a words=()
+  eval "words=($1)" 2>/dev/null
+  [[ ${words[0]:-} == undo_* ]] && declare -F "${words[0]}" >/dev/null && "${words[@]}"
 }
 
 # The logs of monitors, on local disk until they are counted, and what else goes with a run.

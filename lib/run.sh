@@ -207,7 +207,11 @@ run_start_monitor() {
     attach_begin "$monitor" "$OUT/monitors/$monitor"
     return
   fi
-  if ! monitor_begin "$monitor" "$OUT/monitors/$monitor/$block-$STARTS_OF_BLOCK"; then
+  audit_forget_ours
+  if monitor_begin "$monitor" "$OUT/monitors/$monitor/$block-$STARTS_OF_BLOCK"; then
+    # Some load rules of their own and set flags.
+    audit_note_ours
+  else
     BLOCK_PROBLEM=$MONITOR_PROBLEM
     warn "$monitor, repetition $block: $MONITOR_PROBLEM"
     run_stop_monitor

@@ -37,9 +37,10 @@ saturate_obstacles() {
 # How many events the run makes in all, and at most under one start of a monitor. Of rates beyond what a CPU can do, little is
 # reached; doubling up to one and looking for it takes about four times its own round.
 saturate_launches() {
-  local -i top start
-  top=$(nproc)*$([[ $ACTIONS == exec ]] && echo 2500 || echo 25000)
-  start=4*(MAX_RATE < top ? MAX_RATE : top)*(WARMUP + DURATION + LOAD_MARGIN_SECONDS)
+  local -i top=25000 start
+  [[ $ACTIONS != exec ]] || top=2500
+  top=$((top * $(nproc)))
+  start=$((4 * (MAX_RATE < top ? MAX_RATE : top) * (WARMUP + DURATION + LOAD_MARGIN_SECONDS)))
   echo $((start * REPEAT * $(wc -w <<<"$MONITORS") * $(wc -w <<<"$LIMIT_CPUS") * $(wc -w <<<"$LIMIT_MEMORY"))) "$start"
 }
 

@@ -32,7 +32,7 @@ sweep_launches() {
   local -i seconds=$((WARMUP + DURATION + INSTRUMENTED + LOAD_MARGIN_SECONDS)) each=0 rate monitors
   monitors=$(wc -w <<<"${ATTACHED[*]:-$MONITORS}")
   for rate in $RATES; do
-    each+=rate*seconds
+    each=$((each + rate * seconds))
   done
   # The baseline has a block for every few monitors.
   echo $((each * REPS * (monitors + monitors / PLAN_MONITORS_PER_BASELINE))) "$each"

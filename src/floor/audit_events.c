@@ -146,8 +146,12 @@ void audit_events_add(struct audit_events *events, int type, const char *text, s
     struct audit_event *event;
     uint32_t serial;
 
-    if (!parse_serial(text, length, &serial) || length > AUDIT_LINE_BYTES_MAX / 2)
+    if (!parse_serial(text, length, &serial))
         return;
+    if (length > AUDIT_RECORD_BYTES_MAX) {
+        length = AUDIT_RECORD_BYTES_MAX;
+        events->truncated++;
+    }
     event = find_event(events, serial, now_ns);
     if (type == AUDIT_SYSCALL)
         event->of_syscall = true;

@@ -12,8 +12,12 @@
 /* Events in the making at the same time: about one for each CPU. */
 #define AUDIT_EVENTS_OPEN_MAX 1024
 
-/* Holds a record's text and what is put around it: what the kernel sends is below 9,000 bytes. */
-#define AUDIT_LINE_BYTES_MAX (16 * 1024)
+/* Of a record's text. The kernel sets no limit: a path of 4,096 bytes, in hex, with the file's security label
+ * is more than 9,000. */
+#define AUDIT_RECORD_BYTES_MAX (16 * 1024)
+
+/* With what is put around it. */
+#define AUDIT_LINE_BYTES_MAX (AUDIT_RECORD_BYTES_MAX + 64)
 
 struct audit_event {
     uint32_t serial;
@@ -30,12 +34,14 @@ struct audit_events {
     uint64_t events;     /* begun */
     uint64_t records;    /* in them */
     uint64_t incomplete; /* written without their last record */
+    uint64_t truncated;  /* records that were cut off at AUDIT_RECORD_BYTES_MAX */
     uint32_t serial_first, serial_last;
 };
 
 void audit_events_init(struct audit_events *events, struct append *log);
 
-/* One record, its text as the kernel sent it: `audit(TIME:SERIAL): ...`. */
+/* One record, its text as the kernel sent it: `audit(TIME:SERIAL): ...`. What is too long is cut off, and
+ * counted. */
 void audit_events_add(struct audit_events *events, int type, const char *text, size_t length, int64_t now_ns);
 
 /* Writes the events that were begun before that time as they are. */

@@ -34,8 +34,14 @@ const char *argp_program_version = USAGE_VERSION("floor-audit");
 #define STOP_QUIET_MS 100
 #define STOP_NS_MAX (2 * NS_PER_SEC)
 
+/* One byte more than is taken, so that a record that is too long is seen to be. */
+struct message {
+    struct nlmsghdr header;
+    char text[AUDIT_RECORD_BYTES_MAX + 1];
+};
+
 struct receiver {
-    struct audit_message messages[RECORDS_PER_CALL];
+    struct message messages[RECORDS_PER_CALL];
     struct sockaddr_nl senders[RECORDS_PER_CALL];
     struct iovec parts[RECORDS_PER_CALL];
     struct mmsghdr headers[RECORDS_PER_CALL];
@@ -139,14 +145,14 @@ static bool is_record(int type)
 static void take_record(struct monitor *monitor, int i, int64_t now_ns)
 {
     const struct receiver *receiver = monitor->receiver;
-    const struct audit_message *message = &receiver->messages[i];
+    const struct message *message = &receiver->messages[i];
     const size_t bytes = receiver->headers[i].msg_len;
 
     /* nlmsg_len of an audit record does not count the header, so the datagram's own length is taken. */
-    if (receiver->senders[i].nl_pid != 0 || bytes < NLMSG_HDRLEN || !is_record(message->nlh.nlmsg_type))
+    if (receiver->senders[i].nl_pid != 0 || bytes < NLMSG_HDRLEN || !is_record(message->header.nlmsg_type))
         return;
-    audit_events_add(&monitor->events, message->nlh.nlmsg_type, message->data,
-                     strnlen(message->data, bytes - NLMSG_HDRLEN), now_ns);
+    audit_events_add(&monitor->events, message->header.nlmsg_type, message->text,
+                     strnlen(message->text, bytes - NLMSG_HDRLEN), now_ns);
 }
 
 /* All that the socket holds. */
@@ -176,7 +182,7 @@ static void read_batch(struct monitor *monitor)
 static void update_losses(struct monitor *monitor, const char *path)
 {
     const uint64_t counts[] = {monitor->overruns, monitor->events.incomplete,
-                               audit_events_serial_gaps(&monitor->events)};
+                               audit_events_serial_gaps(&monitor->events), monitor->events.truncated};
 
     if (memcmp(counts, monitor->losses.counts, sizeof(counts)) == 0)
         return;
@@ -233,7 +239,8 @@ int main(int argc, char **argv)
         .buffer_doc = "Size of the socket's receive buffer, which the kernel doubles (default: 16777216)",
         .buffer_bytes_default = 16 * 1024 * 1024,
     };
-    struct monitor monitor = {.losses.names = {"overruns", "incomplete_events", "serial_gaps"}};
+    struct monitor monitor = {
+        .losses.names = {"overruns", "incomplete_events", "serial_gaps", "truncated_records"}};
     struct options options;
     int stop_fd;
 

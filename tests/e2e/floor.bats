@@ -310,6 +310,23 @@ events_in_one_piece() {
   events_in_one_piece log
 }
 
+@test "floor-audit takes records of more than 8192 bytes whole" {
+  local dots path
+  audit_execs
+  # With a blank in it, a path is recorded in hex.
+  mkdir 'a b'
+  cp /bin/true 'a b'
+  printf -v dots './%.0s' {1..2100}
+  path="a b/${dots:0:4080}/true"
+  start '' floor-audit
+  "$path"
+  stop "$pid"
+  [ "$status" -eq 0 ]
+  awk 'length > 8192' log | grep -F "name=$(printf %s "$path" | od -An -v -t x1 | tr -d ' \n' | tr a-f A-F) "
+  [ "$(value losses truncated_records)" -eq 0 ]
+  events_in_one_piece log
+}
+
 @test "floor-audit survives a full backlog, says that there was a loss, and goes on" {
   audit_execs
   start '' floor-audit --buffer 65536

@@ -265,7 +265,8 @@ refused() {
   wait_for ended "$watcher"
   cat log
   [[ -e left ]]
-  ended "$first" && ended "$pid"
+  ended "$first"
+  ended "$pid"
 }
 
 @test "what forks does not get away" {
@@ -319,7 +320,8 @@ END
   wait_for grep -q 'has ended' log
   # It looks ten times a second: it has seen the installation.
   sleep 0.5
-  [[ ! -e done ]] && has_processes "$group"
+  [[ ! -e done ]]
+  has_processes "$group"
   kill -s KILL "$pid"
   wait_for ended "$watcher"
   [[ -e done ]]
@@ -350,8 +352,9 @@ END
   [[ ! -e done ]]
 }
 
-@test "its own cgroup is removed at the end" {
+@test "its own cgroup is made, and removed at the end" {
   make_group own
+  rmdir "$made"
   start_harness
   # shellcheck disable=SC2016 # the inner shell expands it
   watch --own-cgroup "$made" -- sh -c 'sleep 1000 & echo $! >"$0/service"' "$PWD"

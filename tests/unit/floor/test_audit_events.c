@@ -137,20 +137,53 @@ static void too_many_open_events_push_out_the_oldest(void **state)
     assert_int_equal(fixture->events.open, AUDIT_EVENTS_OPEN_MAX);
 }
 
+/* A record of length bytes; the caller frees it. */
+static char *new_record(size_t length)
+{
+    char *text = malloc(length + 1);
+
+    assert_non_null(text);
+    memset(text, 'x', length);
+    text[length] = '\0';
+    memcpy(text, "audit(1.000:7): ", 16);
+    return text;
+}
+
 static void an_event_may_have_many_records(void **state)
 {
     struct fixture *fixture = *state;
-    char *text = malloc(8001);
+    char *text = new_record(8000);
 
-    assert_non_null(text);
-    memset(text, 'x', 8000);
-    text[8000] = '\0';
-    memcpy(text, "audit(1.000:7): ", 16);
     for (int i = 0; i < 100; i++)
         add(fixture, AUDIT_EXECVE, text);
     add(fixture, AUDIT_EOE, "audit(1.000:7): ");
     append_flush(&fixture->log);
     assert_int_equal(fixture->log.written_bytes, 100 * (8000 + strlen("type=EXECVE msg=\n")));
+    free(text);
+}
+
+static void a_long_record_is_written_whole(void **state)
+{
+    struct fixture *fixture = *state;
+    char *text = new_record(AUDIT_RECORD_BYTES_MAX);
+
+    add(fixture, AUDIT_USER_CMD, text);
+    append_flush(&fixture->log);
+    assert_int_equal(fixture->log.written_bytes, AUDIT_RECORD_BYTES_MAX + strlen("type=USER_CMD msg=\n"));
+    assert_int_equal(fixture->events.truncated, 0);
+    free(text);
+}
+
+static void a_record_that_is_too_long_is_cut_off_and_counted(void **state)
+{
+    struct fixture *fixture = *state;
+    char *text = new_record(AUDIT_RECORD_BYTES_MAX + 1);
+
+    add(fixture, AUDIT_USER_CMD, text);
+    append_flush(&fixture->log);
+    assert_int_equal(fixture->log.written_bytes, AUDIT_RECORD_BYTES_MAX + strlen("type=USER_CMD msg=\n"));
+    assert_int_equal(fixture->events.records, 1);
+    assert_int_equal(fixture->events.truncated, 1);
     free(text);
 }
 
@@ -189,6 +222,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(an_event_without_its_end_is_written_in_time, set_up, tear_down),
         cmocka_unit_test_setup_teardown(too_many_open_events_push_out_the_oldest, set_up, tear_down),
         cmocka_unit_test_setup_teardown(an_event_may_have_many_records, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_long_record_is_written_whole, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_record_that_is_too_long_is_cut_off_and_counted, set_up, tear_down),
         cmocka_unit_test_setup_teardown(gaps_are_serial_numbers_that_never_came, set_up, tear_down),
         cmocka_unit_test_setup_teardown(what_has_no_serial_is_no_record, set_up, tear_down),
     };
