@@ -47,7 +47,7 @@ machine=(-machine q35 -cpu max -smp "${VM_CPUS:-1}" -m "${VM_MEMORY:-3G}" -nodef
   -drive "file=$work/job,if=none,id=job,format=raw,readonly=on" -device "virtio-blk-pci,drive=job,serial=job"
   -drive "file=$work/result,if=none,id=result,format=raw" -device "virtio-blk-pci,drive=result,serial=result"
   -device virtio-rng-pci -nic "user,model=virtio-net-pci" -device virtio-serial-pci
-  -chardev "stdio,id=output,signal=off" -device "virtserialport,chardev=output,name=output" -serial "file:$out/console.log")
+  -chardev "file,id=output,path=/dev/stdout,append=on" -device "virtserialport,chardev=output,name=output" -serial "file:$out/console.log")
 # The overlay of the disk lies below TMPDIR.
 TMPDIR=$work timeout --kill-after=10 $((limit + 600)) "$here/qemu.sh" "${machine[@]}" </dev/null &
 qemu=$!
