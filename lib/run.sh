@@ -18,6 +18,7 @@ run_main() {
   trap 'exit 129' HUP
   trap 'exit 141' PIPE
   trap run_leave EXIT
+  watch_relieve
   if host_has_changes; then
     say "An earlier run was killed: putting the host back first."
     host_undo || exit 1
