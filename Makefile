@@ -1,8 +1,13 @@
 .DEFAULT_GOAL := all
-.PHONY: all check bench unit-tests install-deps clean help
+.PHONY: all check check-kills check-sanitizers check-vm bench unit-tests install-deps clean help
 
 VERSION ?= 0.1.0
-CFLAGS ?= -O2 -g
+BUILD := build
+
+# The highest level that compiler and libc know; they warn about one that they don't. Distributions set one of their own.
+fortify := $(firstword $(foreach level,3 2,$(shell printf '\043include <stdio.h>\n' | \
+	$(CC) -O2 -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=$(level) -Werror -E - >/dev/null 2>&1 && echo $(level))))
+CFLAGS ?= -O2 -g -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=$(fortify)
 exectax_cflags := -std=c11 -D_GNU_SOURCE -DEXECTAX_VERSION='"$(VERSION)"' \
 	-Wall -Wextra -Wpedantic -Wshadow -Wconversion -pthread -MMD -MP
 
@@ -10,23 +15,37 @@ exectax_cflags := -std=c11 -D_GNU_SOURCE -DEXECTAX_VERSION='"$(VERSION)"' \
 programs :=
 unit_tests :=
 benchmarks :=
-include $(wildcard src/*/build.mk)
+include $(wildcard src/*/build.mk) tests/fuzz/build.mk
 
 all: $(programs)
 
-build/obj/%.o: %.c
+$(BUILD)/obj/%.o: %.c
 	@mkdir -p $(@D)
 	$(CC) $(exectax_cflags) $(CFLAGS) -c -o $@ $<
 
--include $(shell find build/obj -name '*.d' 2>/dev/null)
+-include $(shell find $(BUILD)/obj -name '*.d' 2>/dev/null)
 
 unit-tests: $(unit_tests)
 	@failed=0; for test in $^; do ./$$test || failed=1; done; exit $$failed
+
+# Reads and writes out of bounds, leaks, undefined arithmetic: each ends a test.
+check-sanitizers:
+	@$(MAKE) --no-print-directory --silent BUILD=build/sanitized \
+		CFLAGS='-O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all' unit-tests
 
 check:
 	@lib/install-deps.sh check
 	@$(MAKE) --no-print-directory --silent all
 	@tests/run
+
+KILLS ?= 100
+check-kills:
+	@lib/install-deps.sh check
+	@$(MAKE) --no-print-directory --silent all
+	@tests/e2e/kills/run --kills $(KILLS)
+
+check-vm:
+	@tests/vm/check.sh $(SUITE)
 
 bench: $(benchmarks)
 
@@ -37,8 +56,12 @@ clean:
 	rm -rf build
 
 help:
-	@echo 'make               the programs in src/'
-	@echo 'make check         install what the tests need, run them all (as root)'
-	@echo 'make bench         the programs against the limits of this machine (keep it otherwise idle)'
-	@echo 'make install-deps  install what building and running need'
-	@echo 'make clean         remove build/'
+	@echo 'make                   the programs in src/'
+	@echo 'make check             install what the tests need, run them all (as root)'
+	@echo 'make check-sanitizers  the C unit tests, built with ASan and UBSan (part of make check)'
+	@echo 'make check-kills       100 sweeps that are killed, each of which leaves the host as it was (KILLS=N: as many)'
+	@echo 'make check-vm          the same and more in emulated machines, Debian 12 and 13 (hours); SUITE=bookworm or trixie'
+	@echo 'make fuzz              the parsers on random input, FUZZ_SECONDS=60 each (make check has a short run)'
+	@echo 'make bench             the programs against the limits of this machine (keep it otherwise idle)'
+	@echo 'make install-deps      install what building and running need'
+	@echo 'make clean             remove build/'

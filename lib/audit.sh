@@ -65,10 +65,10 @@ audit_quiesce() {
 
 # What the run has set by now, by which a later restore tells its work from somebody else's.
 audit_note_ours() {
-  ! audit_is_usable || {
-    auditctl -l >"$AUDIT_SAVED/our-rules.new" && auditctl -s >"$AUDIT_SAVED/our-status" &&
-      mv -f "$AUDIT_SAVED/our-rules.new" "$AUDIT_SAVED/our-rules"
-  }
+  [[ -d $AUDIT_SAVED ]] || return 0
+  auditctl -l >"$AUDIT_SAVED/our-rules.new"
+  auditctl -s >"$AUDIT_SAVED/our-status"
+  mv -f "$AUDIT_SAVED/our-rules.new" "$AUDIT_SAVED/our-rules"
 }
 
 # From here on rules and flags change.

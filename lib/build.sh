@@ -36,7 +36,11 @@ undo_build() {
 
 # All of a user who runs nothing but a build.
 build_end() {
-  ! pkill -KILL -U "$1" || return 1
+  local pid
+  for pid in $(pgrep -U "$1"); do
+    kill -KILL "$pid" 2>/dev/null || true
+  done
+  ! pgrep -U "$1" >/dev/null
 }
 
 # as_builder TOOLCHAIN NAME=VALUE... COMMAND...: with the programs of TOOLCHAIN/bin and the distribution's, nothing of our

@@ -83,10 +83,18 @@ host_add_entry() {
   local -a entries
   shift
   printf -v entry '%q ' "$@"
-  [[ -d $STATE_DIR ]] || install -d -m 0700 "$STATE_DIR" 2>/dev/null || true
+  host_make_state_dir
   host_entries entries
-  host_write_entries "${entries[@]}" "$boot $entry" ||
-    die "can't write $HOST_JOURNAL, in which what is changed is noted first: expected a disk with room, or EXECTAX_STATE_DIR=/such/a/folder"
+  host_write_entries "${entries[@]}" "$boot $entry" || host_die_unwritable
+}
+
+host_make_state_dir() {
+  [[ -d $STATE_DIR ]] || install -d -m 0700 "$STATE_DIR" 2>/dev/null || true
+  [[ -w $STATE_DIR ]] || host_die_unwritable
+}
+
+host_die_unwritable() {
+  die "can't write $HOST_JOURNAL, in which what is changed is noted first: expected a disk with room, or EXECTAX_STATE_DIR=/such/a/folder"
 }
 
 # host_write_entries LINE...: the whole journal, so that it is the old or the new one whenever the machine stops.
@@ -137,6 +145,8 @@ host_undo() {
     return 1
   fi
   rm -rf "$HOST_JOURNAL" "$HOST_JOURNAL.new" "$HOST_SAVED"
+  [[ -s $STATE_DIR/watcher.log ]] || rm -f "$STATE_DIR/watcher.log"
+  rmdir --ignore-fail-on-non-empty "$STATE_DIR" 2>/dev/null || true
 }
 
 # host_undo_entry CALL: a bash-quoted call of an undo function.
@@ -161,6 +171,21 @@ host_undo_now() {
   else
     rm -f "$HOST_JOURNAL"
   fi
+}
+
+# host_set_sysctl NAME VALUE
+host_set_sysctl() {
+  host_record undo_sysctl "$1" "$2" "$(sysctl -n "$1")"
+  sysctl -qw "$1=$2"
+}
+
+# undo_sysctl NAME SET BEFORE
+undo_sysctl() {
+  if [[ $HOST_RESTORE == careful && $(sysctl -n "$1") != "$2" && $(sysctl -n "$1") != "$3" ]]; then
+    warn "$1 was changed after the run had set it, and is left alone: now $(sysctl -n "$1"), set by the run $2, before it $3"
+    return 1
+  fi
+  sysctl -qw "$1=$3"
 }
 
 # The logs of monitors, on local disk until they are counted, and what else goes with a run.

@@ -19,9 +19,16 @@ perf_package() {
   fi
 }
 
+# What clang's sanitizers and fuzzers run with; it came with clang itself up to Debian 11 and Ubuntu 22.04.
+clang_runtime_package() {
+  grep -qE '^VERSION_CODENAME=(bullseye|focal|jammy)$' /etc/os-release || echo libclang-rt-dev
+}
+
 run=(gcc libc6-dev make clang libbpf-dev libaudit-dev procps util-linux sysstat gnuplot-nox fonts-dejavu-core miller jq gzip
   curl ca-certificates auditd "$(perf_package)")
 check=(libcmocka-dev bats shellcheck shfmt clang-format openssl python3 gpg gpgv)
+split_lines clang_runtime "$(clang_runtime_package)"
+check+=("${clang_runtime[@]}")
 
 case ${1:-} in
   run) packages=("${run[@]}") ;;

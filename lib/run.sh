@@ -10,7 +10,7 @@ RUN_LIMITS=no
 
 # run_main ARGUMENT...: from checked options to the pictures; the arguments are those that exectax was given.
 run_main() {
-  exempt_join "$@"
+  exempt_join "$EXECTAX_ROOT/exectax" "$@"
   mkdir -p "$OUT" 2>/dev/null || die_usage "--out: the folder $OUT can't be made, expected a new or empty folder"
   host_lock "$RUN_KIND into $OUT"
   trap 'exit 130' INT
@@ -207,7 +207,11 @@ run_start_monitor() {
     attach_begin "$monitor" "$OUT/monitors/$monitor"
     return
   fi
-  if ! monitor_begin "$monitor" "$OUT/monitors/$monitor/$block-$STARTS_OF_BLOCK"; then
+  audit_forget_ours
+  if monitor_begin "$monitor" "$OUT/monitors/$monitor/$block-$STARTS_OF_BLOCK"; then
+    # Some load rules of their own and set flags.
+    audit_note_ours
+  else
     BLOCK_PROBLEM=$MONITOR_PROBLEM
     warn "$monitor, repetition $block: $MONITOR_PROBLEM"
     run_stop_monitor

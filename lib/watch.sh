@@ -4,19 +4,20 @@
 
 WATCH_PID=
 
-# The journal has what is made for it. To be called with the host's lock held and everything put back.
+# To be called with the host's lock held, everything put back, and nothing changed yet: killed before there is a watcher, the
+# harness leaves nothing to undo.
 watch_begin() {
   local folder
   local -a options=()
-  host_record undo_cgroups
   cgroup_find_mounts
-  cgroup_enter_harness
   for folder in "${CGROUP_MOUNTS[@]}"; do
-    mkdir -p "$folder/exectax-watcher"
     options+=(--harness-cgroup "$folder/exectax/harness" --install-cgroup "$folder/exectax/install" --own-cgroup "$folder/exectax-watcher")
   done
+  host_make_state_dir
   WATCH_PID=$(host_run "$BUILD/watcher" --pid $$ "${options[@]}" --journal "$HOST_JOURNAL" --log "$STATE_DIR/watcher.log" -- \
     "$EXECTAX_ROOT/exectax" restore --force --wait 60) || die "nobody can watch over this run (see above)"
+  host_record undo_cgroups
+  cgroup_enter_harness
 }
 
 # Everything is put back, so there is nothing to watch.
@@ -29,8 +30,6 @@ watch_end() {
     break
   done
   wait_until 10 watch_is_over || warn "the watcher does not end (pid $WATCH_PID)"
-  [[ -s $STATE_DIR/watcher.log ]] || rm -f "$STATE_DIR/watcher.log"
-  rmdir "$STATE_DIR" 2>/dev/null || true
 }
 
 watch_is_over() {

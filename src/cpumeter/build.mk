@@ -1,24 +1,24 @@
 # The CPU meter, its unit tests and its accuracy benchmark. Included by the top Makefile.
 
-cpumeter_objects := $(patsubst %.c,build/obj/%.o,$(wildcard src/cpumeter/*.c) src/common/textfile.c src/common/usage.c)
-cpumeter_unit_tests := $(patsubst tests/unit/%.c,build/unit/%,$(wildcard tests/unit/cpumeter/test_*.c))
-programs += build/cpumeter
+cpumeter_objects := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard src/cpumeter/*.c) src/common/textfile.c src/common/usage.c)
+cpumeter_unit_tests := $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(wildcard tests/unit/cpumeter/test_*.c))
+programs += $(BUILD)/cpumeter
 unit_tests += $(cpumeter_unit_tests)
 benchmarks += bench-cpumeter
 
-build/cpumeter: $(cpumeter_objects)
+$(BUILD)/cpumeter: $(cpumeter_objects)
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lbpf -lm
 
-$(cpumeter_unit_tests): build/unit/%: build/obj/tests/unit/%.o $(filter-out %/main.o,$(cpumeter_objects))
+$(cpumeter_unit_tests): $(BUILD)/unit/%: $(BUILD)/obj/tests/unit/%.o $(filter-out %/main.o,$(cpumeter_objects))
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lcmocka -lbpf -lm
 
-build/burner: build/obj/bench/burner.o
+$(BUILD)/burner: $(BUILD)/obj/bench/burner.o
 	$(CC) $(CFLAGS) -pthread $(LDFLAGS) -o $@ $^
 
-build/bpfload: build/obj/bench/bpfload.o
+$(BUILD)/bpfload: $(BUILD)/obj/bench/bpfload.o
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lbpf
 
 .PHONY: bench-cpumeter
-bench-cpumeter: build/cpumeter build/burner build/bpfload
+bench-cpumeter: $(BUILD)/cpumeter $(BUILD)/burner $(BUILD)/bpfload
 	bench/cpumeter.sh

@@ -1,21 +1,21 @@
 # The load generator, its unit tests and its benchmark. Included by the top Makefile.
 
-execrate_objects := $(patsubst %.c,build/obj/%.o,$(wildcard src/execrate/*.c src/execrate/actions/*.c) src/common/cpulist.c src/common/json.c src/common/tag.c src/common/usage.c)
-execrate_unit_tests := $(patsubst tests/unit/%.c,build/unit/%,$(wildcard tests/unit/execrate/test_*.c))
-programs += build/execrate
+execrate_objects := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard src/execrate/*.c src/execrate/actions/*.c) src/common/cpulist.c src/common/json.c src/common/tag.c src/common/usage.c)
+execrate_unit_tests := $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(wildcard tests/unit/execrate/test_*.c))
+programs += $(BUILD)/execrate
 unit_tests += $(execrate_unit_tests)
 benchmarks += bench-execrate
 
-build/execrate: $(execrate_objects)
+$(BUILD)/execrate: $(execrate_objects)
 	$(CC) $(CFLAGS) -pthread $(LDFLAGS) -o $@ $^ -lm
 
-build/bareloop: build/obj/bench/bareloop.o
+$(BUILD)/bareloop: $(BUILD)/obj/bench/bareloop.o
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^
 
-$(execrate_unit_tests): build/unit/%: build/obj/tests/unit/%.o $(filter-out %/main.o,$(execrate_objects))
+$(execrate_unit_tests): $(BUILD)/unit/%: $(BUILD)/obj/tests/unit/%.o $(filter-out %/main.o,$(execrate_objects))
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) -pthread $(LDFLAGS) -o $@ $^ -lcmocka -lm
 
 .PHONY: bench-execrate
-bench-execrate: build/execrate build/bareloop
+bench-execrate: $(BUILD)/execrate $(BUILD)/bareloop
 	bench/execrate.sh

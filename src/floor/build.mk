@@ -1,12 +1,12 @@
 # The reference monitors and their unit tests. Included by the top Makefile.
 
 floor_shared := src/floor/append.c src/floor/losses.c src/floor/options.c src/floor/stop.c src/common/json.c src/common/usage.c
-floor_bpf_objects := $(patsubst %.c,build/obj/%.o,src/floor/floor_bpf.c src/floor/exec_json.c $(floor_shared)) \
-	build/obj/src/floor/exec_object.o
-floor_audit_objects := $(patsubst %.c,build/obj/%.o,src/floor/floor_audit.c src/floor/audit_events.c $(floor_shared))
-floor_unit_tests := $(patsubst tests/unit/%.c,build/unit/%,$(wildcard tests/unit/floor/test_*.c))
+floor_bpf_objects := $(patsubst %.c,$(BUILD)/obj/%.o,src/floor/floor_bpf.c src/floor/exec_json.c $(floor_shared)) \
+	$(BUILD)/obj/src/floor/exec_object.o
+floor_audit_objects := $(patsubst %.c,$(BUILD)/obj/%.o,src/floor/floor_audit.c src/floor/audit_events.c $(floor_shared))
+floor_unit_tests := $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(wildcard tests/unit/floor/test_*.c))
 
-programs += build/floor-audit
+programs += $(BUILD)/floor-audit
 unit_tests += $(floor_unit_tests)
 benchmarks += bench-floor
 
@@ -16,29 +16,29 @@ libbpf_major := $(shell printf '\043include <bpf/libbpf_version.h>\nLIBBPF_MAJOR
 ifeq ($(and $(filter-out 0,$(libbpf_major)),$(shell command -v clang)),)
 $(warning floor-bpf is not built: it needs clang and libbpf 1.0 or later with its headers)
 else
-programs += build/floor-bpf
+programs += $(BUILD)/floor-bpf
 endif
 
-build/floor-bpf: $(floor_bpf_objects)
+$(BUILD)/floor-bpf: $(floor_bpf_objects)
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lbpf
 
-build/floor-audit: $(floor_audit_objects)
+$(BUILD)/floor-audit: $(floor_audit_objects)
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -laudit
 
 # The kernel's headers have their asm/ part in the folder of the host's architecture.
-build/obj/src/floor/exec.bpf.o: src/floor/exec.bpf.c src/floor/exec_event.h
+$(BUILD)/obj/src/floor/exec.bpf.o: src/floor/exec.bpf.c src/floor/exec_event.h
 	@mkdir -p $(@D)
 	clang -target bpf -g -O2 -Wall -Wextra -Wno-unused-parameter \
 		-isystem /usr/include/$(shell $(CC) -print-multiarch) -c -o $@ $<
 
-build/obj/src/floor/exec_object.o: src/floor/exec_object.S build/obj/src/floor/exec.bpf.o
+$(BUILD)/obj/src/floor/exec_object.o: src/floor/exec_object.S $(BUILD)/obj/src/floor/exec.bpf.o
 	$(CC) -Wa,-I,$(@D) -c -o $@ $<
 
-$(floor_unit_tests): build/unit/%: build/obj/tests/unit/%.o \
-	$(patsubst %.c,build/obj/%.o,src/floor/exec_json.c src/floor/audit_events.c src/floor/append.c src/common/json.c)
+$(floor_unit_tests): $(BUILD)/unit/%: $(BUILD)/obj/tests/unit/%.o \
+	$(patsubst %.c,$(BUILD)/obj/%.o,src/floor/exec_json.c src/floor/audit_events.c src/floor/append.c src/common/json.c)
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lcmocka -laudit
 
 .PHONY: bench-floor
-bench-floor: build/execrate $(filter build/floor-%,$(programs))
+bench-floor: $(BUILD)/execrate $(filter $(BUILD)/floor-%,$(programs))
 	bench/floor.sh

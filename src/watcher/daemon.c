@@ -66,6 +66,19 @@ static bool enter_cgroup(const char *folder, pid_t pid)
     return write_file(path, text);
 }
 
+/* Made here, for whoever starts this may be killed before it could remove the folder again. */
+static void enter_own_cgroup(const char *folder)
+{
+    const bool is_new = mkdir(folder, 0755) == 0;
+
+    if (enter_cgroup(folder, getpid()))
+        return;
+    warn("cannot go into cgroup '%s'", folder);
+    if (is_new)
+        rmdir(folder);
+    exit(EXIT_FAILURE);
+}
+
 static void set_signals(void)
 {
     sigset_t term;
@@ -112,8 +125,7 @@ static void become_daemon(const struct options *options)
     if (chdir("/") < 0)
         err(EXIT_FAILURE, "cannot go to /");
     for (size_t i = 0; i < options->own.count; i++)
-        if (!enter_cgroup(options->own.list[i], getpid()))
-            err(EXIT_FAILURE, "cannot go into cgroup '%s'", options->own.list[i]);
+        enter_own_cgroup(options->own.list[i]);
     spare_from_oom_killer();
     set_streams(options->log_path);
 }

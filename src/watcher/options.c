@@ -35,7 +35,7 @@ static const struct argp_option argp_options[] = {
     {"install-cgroup", KEY_INSTALL_CGROUP, "PATH", 0,
      "A cgroup whose processes are waited for before that; may be repeated", 1},
     {"own-cgroup", KEY_OWN_CGROUP, "PATH", 0,
-     "A cgroup to go into, which is removed at the end; may be repeated", 1},
+     "A cgroup to make and go into, which is removed at the end; may be repeated", 1},
     {"journal", KEY_JOURNAL, "FILE", 0, "What there is to undo; nothing if it is empty or missing", 1},
     {"log", KEY_LOG, "FILE", 0, "Where to append what happened; it is created for root only", 1},
     {"install-wait", KEY_INSTALL_WAIT, "SECONDS", 0,

@@ -82,12 +82,32 @@ start_sweep() {
   [ "$status" -eq 143 ]
 }
 
-@test "kill -9: exectax restore puts the host back" {
+# A power cut leaves neither: the harness and its watcher are killed at once.
+kill_sweep_and_watcher() {
+  kill -KILL $(cat "$MOUNT/exectax-watcher/cgroup.procs") "$SWEEP"
+  wait "$SWEEP" || true
+  # Nobody has put the host back.
+  [ -d "$MOUNT/exectax" ]
+}
+
+@test "kill -9 of the harness: its watcher puts the host back" {
   start_sweep --monitors none,auditd-raw
   wait_for_file "$RUN/cells/auditd-raw/*/window-a.csv"
   kill -KILL "$SWEEP"
   wait "$SWEEP" || true
-  ! diff -q "$BATS_FILE_TMPDIR/before" <(host_state)
+  wait_until_gone "$MOUNT/exectax-watcher"
+  grep -q 'has put the host back' "$STATE/watcher.log"
+  rm "$STATE/watcher.log"
+}
+
+@test "kill -9 of harness and watcher: exectax restore puts the host back" {
+  start_sweep --monitors none,auditd-raw
+  wait_for_file "$RUN/cells/auditd-raw/*/window-a.csv"
+  kill_sweep_and_watcher
+  run "$ROOT/exectax" restore --show
+  [ "$status" -eq 0 ]
+  [[ $output == *"undo_audit"*"Saved of the host, in $STATE/saved:"*"audit/rules"* ]]
+  [ -d "$MOUNT/exectax" ]
   run "$ROOT/exectax" restore
   [ "$status" -eq 0 ]
   [[ $output == *"The host is as it was before the run."* ]]
@@ -95,14 +115,71 @@ start_sweep() {
   [ "$output" = "Nothing to put back." ]
 }
 
-@test "kill -9: the next run puts the host back first" {
+@test "restore leaves alone what an administrator has changed meanwhile, and says so; --force puts it back, --forget leaves all" {
   start_sweep --monitors none,auditd-raw
   wait_for_file "$RUN/cells/auditd-raw/*/window-a.csv"
-  kill -KILL "$SWEEP"
-  wait "$SWEEP" || true
+  kill_sweep_and_watcher
+  auditctl -b 777
+  auditctl -a always,exit -F arch=b64 -S settimeofday -k exectax-test-admin
+  run "$ROOT/exectax" restore
+  [ "$status" -eq 1 ]
+  [[ $output == *"audit's backlog_limit were changed after the run had set them, and are left alone: now '777', set by the run '8192', before it '321'"* ]]
+  [[ $output == *"audit's rules were changed"* ]]
+  [[ $output == *"$STATE/saved"* ]]
+  auditctl -s | grep -qx 'backlog_limit 777'
+  auditctl -l | grep -q exectax-test-admin
+  # What nobody else has changed is put back all the same.
+  [ "$(auditctl -s | awk '$1 == "rate_limit" { print $2 }')" -eq 7 ]
+  [ ! -d "$MOUNT/exectax" ]
+  cp -r "$STATE" "$BATS_TEST_TMPDIR/state"
+  run env EXECTAX_STATE_DIR="$BATS_TEST_TMPDIR/state" "$ROOT/exectax" restore --forget
+  [ "$status" -eq 0 ]
+  [ ! -e "$BATS_TEST_TMPDIR/state/journal" ]
+  auditctl -s | grep -qx 'backlog_limit 777'
+  run "$ROOT/exectax" restore --force
+  [ "$status" -eq 0 ]
+}
+
+@test "restore: two of its ways at once are refused" {
+  run "$ROOT/exectax" restore --show --force
+  [ "$status" -eq 2 ]
+  [[ $output == "exectax: restore: '--show' and '--force', expected one of them" ]]
+}
+
+@test "kill -9 of harness and watcher: the next run puts the host back first" {
+  start_sweep --monitors none,auditd-raw
+  wait_for_file "$RUN/cells/auditd-raw/*/window-a.csv"
+  kill_sweep_and_watcher
   run sweep --monitors none --out "$BATS_TEST_TMPDIR/next"
   [ "$status" -eq 0 ]
   [[ $output == *"An earlier run was killed: putting the host back first."* ]]
+}
+
+@test "one audit rule that is refused, or a service that does not start, costs none of the other steps" {
+  start_sweep --monitors none,auditd-raw
+  wait_for_file "$RUN/cells/auditd-raw/*/window-a.csv"
+  kill_sweep_and_watcher
+  sed -i '1s/^/-a always,exit -F arch=b64 -S no_such_call_double -F key=x\n/' "$STATE/saved/audit/rules"
+  run "$ROOT/exectax" restore --force
+  [ "$status" -eq 1 ]
+  [[ $output == *"audit does not take this rule again: -a always,exit -F arch=b64 -S no_such_call_double"* ]]
+  diff "$BATS_FILE_TMPDIR/before" <(host_state | grep -vx 'journal\|saved\|watcher.log')
+  sed -i 1d "$STATE/saved/audit/rules"
+  "$ROOT/exectax" restore --force
+}
+
+@test "the messages' disk is full: the sweep goes on, and the host is put back" {
+  env --default-signal=INT "$ROOT/exectax" sweep --yes --quick --repeat-disturbed 0 --warmup 0 --duration 1 --instrumented 1 --rates 100 \
+    --monitors none,auditd-raw --out "$RUN" >"$BATS_TEST_TMPDIR/stdout" 2>/dev/full 3>&-
+  [ "$(column "$RUN/perf.csv" status auditd-raw)" = ok ]
+}
+
+@test "an administrator's rules: refused with one line and nothing changed, unless --yes" {
+  run "$ROOT/exectax" sweep --quick --monitors none --out "$RUN"
+  [ "$status" -eq 2 ]
+  [ "${#lines[@]}" -eq 1 ]
+  [[ $output == "exectax: this host has audit rules (2), which would be out of force"*"expected none, or --yes" ]]
+  [ ! -e "$RUN" ]
 }
 
 @test "a second run at the same time says who holds the lock and changes nothing" {

@@ -44,8 +44,8 @@ host_state() {
   host_audit_state
   find "$MOUNT" -maxdepth 2 -path '*exectax*'
   ls "$STATE"
-  # Runstates: whoever is init may be slow to reap.
-  pgrep -r D,R,S,T -l '^(pidstat|auditd|laurel|auditbeat|go-audit|floor-bpf|floor-audit)$' || true
+  # Whoever is init may be slow to reap. Without the pid: the host's own auditd has another one afterwards.
+  ps -eo stat=,comm= | awk '$1 !~ /^Z/ && $2 ~ /^(pidstat|auditd|laurel|auditbeat|go-audit|floor-bpf|floor-audit)$/ { print $2 }' | sort
   pgrep -r D,R,S,T -lf "execrate .*$BATS_RUN_TMPDIR" || true
   awk '$2 == 9 && $4 !~ /^0*$/ { print "audit multicast reader" }' /proc/net/netlink
 }
@@ -68,6 +68,15 @@ column() {
 cells() {
   mlr --icsv --ocsv cut -o -f "$1" "$RUN/cells.csv" >&2
   mlr --icsv --ojson cut -f "$1" "$RUN/cells.csv"
+}
+
+# wait_until_gone FILE
+wait_until_gone() {
+  local deadline=$((SECONDS + 60))
+  while [[ -e $1 ]]; do
+    ((SECONDS < deadline)) || return 1
+    sleep 0.1
+  done
 }
 
 # Wait until a file that matches PATTERN is there.

@@ -1,8 +1,8 @@
 #!/usr/bin/env bats
-# The state journal: what is recorded is undone, newest first, and what fails stays.
+# The state journal: what is recorded is undone, newest first, and what fails stays; and the lock.
 
 setup() {
-  export EXECTAX_STATE_DIR=$BATS_TEST_TMPDIR/state
+  export EXECTAX_STATE_DIR=$BATS_TEST_TMPDIR/state EXECTAX_LOCK=$BATS_TEST_TMPDIR/lock
   mkdir "$EXECTAX_STATE_DIR"
   for part in log lines progress wait host; do
     source "$BATS_TEST_DIRNAME/../../lib/$part.sh"
@@ -10,41 +10,144 @@ setup() {
   UNDONE=$BATS_TEST_TMPDIR/undone
   undo_note() { echo "$1" >>"$UNDONE"; }
   undo_refuse() { return 1; }
+  undo_die() { die "an undo that ends its process"; }
 }
 
 @test "undone newest first, arguments whole" {
   host_record undo_note "first one"
-  host_record undo_note 'second "$(false)" one'
+  host_record_lasting undo_note 'second "$(false)" one'
   host_has_changes
   host_undo
   [ "$(<"$UNDONE")" = $'second "$(false)" one\nfirst one' ]
-  ! host_has_changes
+  [ ! -s "$HOST_JOURNAL" ]
 }
 
 @test "what can't be undone stays in the journal, the rest is undone" {
   host_record undo_note one
   host_record undo_refuse two
-  host_record undo_note three
+  host_record undo_die three
+  host_record undo_note four
   run host_undo
   [ "$status" -eq 1 ]
-  [[ $output == *"could not undo: undo_refuse two"* ]]
-  [ "$(<"$UNDONE")" = $'three\none' ]
-  [ "$(tail -n +2 "$HOST_JOURNAL")" = "undo_refuse two " ]
+  [[ $output == *"not undone: undo_refuse two"* ]]
+  [ "$(<"$UNDONE")" = $'four\none' ]
+  [ "$(cut -d' ' -f2- "$HOST_JOURNAL")" = $'undo_refuse two \nundo_die three ' ]
 }
 
 @test "nothing but undo functions is ever called from the journal" {
   host_record touch "$BATS_TEST_TMPDIR/called"
+  host_record undo_unheard_of
   run host_undo
   [ "$status" -eq 1 ]
   [ ! -e "$BATS_TEST_TMPDIR/called" ]
 }
 
-@test "after a restart of the machine there is nothing to undo" {
-  host_record undo_note one
-  sed -i '1s/.*/boot 00000000-0000-0000-0000-000000000000/' "$HOST_JOURNAL"
+@test "after a restart of the machine what outlives it is undone, and nothing else" {
+  host_record undo_note volatile
+  host_record_lasting undo_note lasting
+  sed -i "s/^$(</proc/sys/kernel/random/boot_id) /00000000-0000-0000-0000-000000000000 /" "$HOST_JOURNAL"
   host_undo
-  [ ! -e "$UNDONE" ]
-  ! host_has_changes
+  [ "$(<"$UNDONE")" = lasting ]
+  [ ! -s "$HOST_JOURNAL" ]
+}
+
+@test "a journal cut off at any byte: all whole entries are undone, and nothing else" {
+  local whole size
+  host_record undo_note first
+  host_record_lasting undo_note 'the second; $(touch x)'
+  host_record undo_note third
+  cp "$HOST_JOURNAL" "$BATS_TEST_TMPDIR/journal"
+  for ((size = 0; size <= $(stat -c %s "$BATS_TEST_TMPDIR/journal"); size++)); do
+    mkdir -p "$EXECTAX_STATE_DIR"
+    head -c "$size" "$BATS_TEST_TMPDIR/journal" >"$HOST_JOURNAL"
+    whole=$(head -c "$size" "$BATS_TEST_TMPDIR/journal" | wc -l)
+    : >"$UNDONE"
+    host_undo
+    [ "$(<"$UNDONE")" = "$(printf '%s\n' first 'the second; $(touch x)' third | head -n "$whole" | tac)" ]
+    [ ! -s "$HOST_JOURNAL" ]
+  done
+}
+
+@test "a whole line that is no bash costs none of the others" {
+  host_record undo_note one
+  echo "lasting undo_note 'open" >>"$HOST_JOURNAL"
+  host_record undo_note two
+  run host_undo
+  [ "$status" -eq 1 ]
+  [ "$(<"$UNDONE")" = $'two\none' ]
+}
+
+@test "where the journal can't be written nothing is changed, and it is said what helps" {
+  ((EUID == 0)) || skip "needs root"
+  mkdir "$BATS_TEST_TMPDIR/full"
+  run unshare --mount bash -c '
+    mount -t tmpfs -o size=16k tmpfs "$1/full"
+    source lib/log.sh; source lib/progress.sh; source lib/lines.sh; source lib/wait.sh
+    export EXECTAX_STATE_DIR=$1/full
+    source lib/host.sh
+    host_record undo_note one
+    head -c 1M /dev/zero >"$1/full/filler" 2>/dev/null
+    host_record undo_note "$(head -c 8192 /dev/zero | tr "\0" x)" && touch "$1/changed"' - "$BATS_TEST_TMPDIR"
+  [ "$status" -eq 1 ]
+  [[ $output == *"can't write "*"expected a disk with room, or EXECTAX_STATE_DIR=/such/a/folder" ]]
+  [ ! -e "$BATS_TEST_TMPDIR/changed" ]
+}
+
+@test "what is in the journal is undone where it can't be removed" {
+  ((EUID == 0)) || skip "needs root"
+  host_record_lasting undo_note one
+  run unshare --mount bash -c '
+    mount --bind "$EXECTAX_STATE_DIR" "$EXECTAX_STATE_DIR" && mount -o remount,ro,bind "$EXECTAX_STATE_DIR"
+    source lib/log.sh; source lib/progress.sh; source lib/lines.sh; source lib/wait.sh; source lib/host.sh
+    undo_note() { echo "undone $1"; }
+    host_undo'
+  [[ $output == *"undone one"* ]]
+}
+
+@test "messages fail without ending anything: stderr closed, full, or a pipe that nobody reads" {
+  local log=$BATS_TEST_DIRNAME/../../lib
+  for stderr in '2>&-' '2>/dev/full' '2> >(:)'; do
+    run bash -c "
+      set -e; trap : PIPE
+      source $log/log.sh; source $log/progress.sh
+      exec $stderr; sleep 0.2
+      say one; warn two; progress_step 1 2 3 four
+      echo reached"
+    [ "$status" -eq 0 ]
+    [ "${lines[-1]}" = reached ]
+  done
+}
+
+@test "the lock: one holder, who is named; it ends with him and leaves no file" {
+  host_lock "first run"
+  run bash -c 'source lib/log.sh; source lib/progress.sh; source lib/host.sh; host_lock second'
+  [ "$status" -eq 1 ]
+  [[ $output == "exectax: another run is under way: pid $$, since "*", first run" ]]
+  host_unlock
+  [ ! -e "$EXECTAX_LOCK" ]
+  host_lock again
+  host_unlock
+}
+
+@test "the lock: a file that its last holder removes meanwhile is not taken for the lock" {
+  host_lock first
+  bash -c 'source lib/log.sh; source lib/progress.sh; source lib/host.sh; host_lock second 20; [[ /proc/self/fd/$HOST_LOCK_FD -ef $HOST_LOCK ]] && echo taken' \
+    >"$BATS_TEST_TMPDIR/second" {HOST_LOCK_FD}>&- &
+  local waiting=$! deadline=$((SECONDS + 20))
+  # It waits for the lock of a file that is open.
+  until find "/proc/$(pgrep -P $waiting flock)/fd" -lname "$EXECTAX_LOCK" 2>/dev/null | grep -q .; do
+    ((SECONDS < deadline))
+    sleep 0.1
+  done
+  host_unlock
+  wait $waiting
+  [ "$(<"$BATS_TEST_TMPDIR/second")" = taken ]
+}
+
+@test "a state folder is root's alone from the start" {
+  rmdir "$EXECTAX_STATE_DIR"
+  host_record undo_note one
+  [ "$(stat -c %a "$EXECTAX_STATE_DIR")" = 700 ]
 }
 
 @test "what is undone at once leaves the journal, the rest stays in it" {
@@ -56,5 +159,5 @@ setup() {
   [ "$status" -eq 1 ]
   [ "$(wc -l <"$HOST_JOURNAL")" -eq 1 ]
   host_undo_now undo_note one
-  ! host_has_changes
+  [ ! -s "$HOST_JOURNAL" ]
 }

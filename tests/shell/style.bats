@@ -6,18 +6,20 @@ setup() {
 }
 
 @test "shellcheck" {
-  shellcheck -x -a exectax run-all.sh .ci/run tests/run lib/monitor-call.sh lib/install-deps.sh bench/*.sh \
-    monitors/*.sh monitors/families/*.sh tests/e2e/monitors/*.sh
+  shellcheck -x -a exectax run-all.sh .ci/run tests/run tests/count.sh tests/vm/*.sh lib/monitor-call.sh lib/install-deps.sh bench/*.sh \
+    monitors/*.sh monitors/families/*.sh tests/e2e/monitors/*.sh \
+    tests/e2e/host-state.sh tests/e2e/kills/{run,launch,apt-double/apt-get} tests/e2e/kills/monitors/*.sh
 }
 
 @test "shfmt" {
-  shfmt -d -i 2 -ci exectax run-all.sh .ci/run tests/run lib monitors bench/*.sh tests/e2e/helpers.bash tests/e2e/monitors
+  shfmt -d -i 2 -ci exectax run-all.sh .ci/run tests/run tests/count.sh tests/vm lib monitors bench/*.sh tests/e2e/*.bash tests/e2e/monitors \
+    tests/e2e/host-state.sh tests/e2e/kills
 }
 
 @test "clang-format" {
   # Its versions do not agree with each other.
   [[ $(clang-format --version) == *"version 14."* ]] || skip "the sources are formatted by clang-format 14, here is $(clang-format --version)"
-  find src tests/unit bench -name '*.[ch]' -exec clang-format --dry-run --Werror {} +
+  find src tests/unit tests/fuzz bench -name '*.[ch]' -exec clang-format --dry-run --Werror {} +
 }
 
 @test "no process substitution: bash can wait without end for the next child that has the pid of one" {

@@ -6,6 +6,6 @@ export DESCRIPTION="double: cannot write its log"
 monitor_start() {
   auditd_configure
   mkdir "$MONITOR_LOG_DIR/audit/audit.log"
-  audit_load_rules "$AUDITD_RULES"
+  audit_load_rules "$AUDITD_RULES" "$(knob backlog)"
   exec "$(auditd_binary)" -n -c "$MONITOR_RUN_DIR"
 }
