@@ -2,7 +2,12 @@
 # check.sh [SUITE]...: tests/vm/suite.sh in a fresh guest of each. The last line counts.
 set -uo pipefail
 cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/../.." || exit 1
+source tests/vm/common.bash
 (($#)) || set -- bookworm trixie
+for suite in "$@"; do
+  [[ $suite == bookworm || $suite == trixie ]] || vm_usage "check.sh: got '$suite', expected bookworm or trixie"
+done
+((EUID == 0)) || vm_usage "check-vm needs root (it makes disk images): run it with sudo"
 
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
