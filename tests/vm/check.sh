@@ -2,12 +2,16 @@
 # check.sh [SUITE]...: tests/vm/suite.sh in a fresh guest of each. The last line counts.
 set -uo pipefail
 cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/../.." || exit 1
-source tests/vm/common.bash
+usage() {
+  echo "check-vm: $1" >&2
+  exit 2
+}
+
 (($#)) || set -- bookworm trixie
 for suite in "$@"; do
-  [[ $suite == bookworm || $suite == trixie ]] || vm_usage "check.sh: got '$suite', expected bookworm or trixie"
+  [[ $suite == bookworm || $suite == trixie ]] || usage "got SUITE '$suite', expected bookworm or trixie"
 done
-((EUID == 0)) || vm_usage "check-vm needs root (it makes disk images): run it with sudo"
+((EUID == 0)) || usage "making disk images needs root: run it with sudo"
 
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
