@@ -7,6 +7,9 @@
 set -euo pipefail
 
 cd "$(dirname "$0")/.."
+source lib/log.sh
+source lib/progress.sh
+source lib/host.sh
 
 readonly SECONDS_EACH=${SECONDS_EACH:-8}
 readonly CPUMETER=${CPUMETER:-build/cpumeter}
@@ -27,7 +30,10 @@ clean_up() {
   [[ -z $meter_pid ]] || kill "$meter_pid"
   rm -rf "$work"
   [[ ! -d $group ]] || rmdir "$group"
+  host_unlock
 }
+host_require_root bench/cpumeter.sh "it makes a cgroup and loads BPF programs"
+host_lock bench/cpumeter.sh
 trap clean_up EXIT
 
 steal_ticks() {

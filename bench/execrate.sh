@@ -7,6 +7,9 @@
 set -euo pipefail
 
 cd "$(dirname "$0")/.."
+source lib/log.sh
+source lib/progress.sh
+source lib/host.sh
 
 readonly ROUNDS=${ROUNDS:-5}
 readonly SECONDS_EACH=${SECONDS_EACH:-3}
@@ -16,7 +19,9 @@ readonly BARELOOP=${BARELOOP:-build/bareloop}
 
 work=$(mktemp -d)
 readonly work
-trap 'rm -rf "$work"' EXIT
+trap 'rm -rf "$work"; host_unlock' EXIT
+# Beside a run of root's, neither's figures would be right.
+((EUID != 0)) || host_lock bench/execrate.sh
 
 median() {
   sort -g | awk '{ value[NR] = $1 } END { print NR % 2 ? value[(NR + 1) / 2] : (value[NR / 2] + value[NR / 2 + 1]) / 2 }'

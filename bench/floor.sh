@@ -7,47 +7,48 @@
 set -euo pipefail
 
 cd "$(dirname "$0")/.."
+EXECTAX_ROOT=$PWD
+source lib/log.sh
+source lib/progress.sh
+source lib/lines.sh
+source lib/wait.sh
+source lib/exempt.sh
+source lib/host.sh
+source lib/cgroup.sh
+source lib/audit.sh
 
 readonly ROUNDS=${ROUNDS:-3}
 readonly SECONDS_EACH=${SECONDS_EACH:-10}
 readonly RATE_HZ=${RATE_HZ:-400}
 readonly DELAYS_MS=${DELAYS_MS:-"10 100 1000"}
 
+host_require_root bench/floor.sh "it changes audit rules and puts them back"
+exempt_join bash "$EXECTAX_ROOT/bench/floor.sh"
+
 work=$(mktemp -d)
 readonly work
-bpf_stats=$(sysctl -n kernel.bpf_stats_enabled)
-readonly bpf_stats
 monitor=
 
-undo() {
-  [[ -z $monitor ]] || kill "$monitor" 2>/dev/null || true
-  sysctl -qw kernel.bpf_stats_enabled="$bpf_stats"
-  [[ ! -e $work/rules ]] || audit_undo
+leave() {
+  trap '' INT TERM HUP PIPE
+  set +e
+  [[ -z $monitor ]] || kill "$monitor" 2>/dev/null
+  HOST_RESTORE=forced
+  host_undo
+  host_unlock
   rm -rf "$work"
 }
-trap undo EXIT
+host_lock bench/floor.sh
+trap 'exit 130' INT
+trap 'exit 143' TERM
+trap leave EXIT
+host_has_changes && die "an earlier run was killed: 'exectax restore' puts the host back"
 
 audit_begin() {
-  auditctl -s >"$work/flags"
-  auditctl -l >"$work/rules"
+  audit_isolate
+  audit_forget_ours
   sed 's/@BACKLOG@/8192/' configs/audit/exec.rules >"$work/exec.rules"
   auditctl -R "$work/exec.rules" >/dev/null
-}
-
-audit_undo() {
-  local key value
-  auditctl -D >/dev/null
-  grep -q '^No rules' "$work/rules" || auditctl -R "$work/rules" >/dev/null
-  while read -r key value _; do
-    case $key in
-      failure) auditctl -f "$value" ;;
-      rate_limit) auditctl -r "$value" ;;
-      backlog_limit) auditctl -b "$value" ;;
-      backlog_wait_time) auditctl --backlog_wait_time "$value" ;;
-      enabled) auditctl -e "$value" ;;
-    esac >/dev/null
-  done <"$work/flags"
-  rm "$work/rules"
 }
 
 # on_cpu_ns PID: of a process with one thread.
@@ -111,7 +112,7 @@ printf 'Linux %s, %s CPUs, %s; %s s each; load average %s\n\n' "$(uname -r)" "$(
   "$(cut -d' ' -f1 /proc/loadavg)"
 echo '| program | delay ms | asked/s | reached/s | reader µs/exec | in the kernel µs/exec | log bytes/exec | lost | counted as lost | child CPU µs |'
 echo '| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | --- | ---: |'
-sysctl -qw kernel.bpf_stats_enabled=1
+host_set_sysctl kernel.bpf_stats_enabled 1
 [[ ! -x build/floor-bpf ]] || rounds floor-bpf
 audit_begin
 rounds floor-audit

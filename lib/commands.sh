@@ -17,11 +17,12 @@ command_list() {
   done
 }
 
-# What a monitor can be asked for by `exectax saturate`.
+# How its download is verified, and what it can be asked for by `exectax saturate`.
 list_details() {
   local name values what actions
   actions=$(monitor_fact "$1" actions)
   [[ $(monitor_fact "$1" records) != nothing ]] || actions=nothing
+  printf '%-23s verified by: %s\n' '' "$(monitor_call "$1" verified)"
   printf '%-23s records: %s\n' '' "$actions"
   monitor_knobs "$1" | while read -r name values what; do
     printf '%-23s --vary %s=%s: %s\n' '' "$name" "$values" "$what"

@@ -6,7 +6,7 @@
 # the harness, and with it all that it starts, has one such group more. Real and effective ids stay as they are: a monitor
 # runs as it would without us, and no execution is one of the kind for which the loader has extra work (AT_SECURE).
 
-# exempt_join ARGUMENT...: have exectax run with these arguments and with the group. Sets EXECTAX_EXEMPT_GID, and
+# exempt_join COMMAND...: unless this process is a member, execute COMMAND, which is this process's own, as one. Sets EXECTAX_EXEMPT_GID, and
 # EXECTAX_GROUPS to those that it was started with.
 exempt_join() {
   # Beyond what distributions, systemd and user namespaces give out.
@@ -17,7 +17,7 @@ exempt_join() {
   done
   EXECTAX_GROUPS=$(id -G | tr ' ' ,)
   export EXECTAX_GROUPS EXECTAX_EXEMPT_GID=$gid
-  exec setpriv --groups "$EXECTAX_GROUPS,$gid" "$EXECTAX_ROOT/exectax" "$@"
+  exec setpriv --groups "$EXECTAX_GROUPS,$gid" "$@"
 }
 
 exempt_is_joined() {

@@ -156,6 +156,38 @@ host_undo_entry() {
   [[ ${words[0]:-} == undo_* ]] && declare -F "${words[0]}" >/dev/null && "${words[@]}"
 }
 
+# host_undo_now UNDO_FUNCTION ARGS...: what is put back before the run ends leaves the journal. What can't be stays in it.
+host_undo_now() {
+  local entry call
+  local -a entries kept=()
+  "$@" || return 1
+  printf -v call '%q ' "$@"
+  host_entries entries
+  for entry in "${entries[@]}"; do
+    [[ ${entry#* } == "$call" ]] || kept+=("$entry")
+  done
+  if ((${#kept[@]})); then
+    host_write_entries "${kept[@]}"
+  else
+    rm -f "$HOST_JOURNAL"
+  fi
+}
+
+# host_set_sysctl NAME VALUE
+host_set_sysctl() {
+  host_record undo_sysctl "$1" "$2" "$(sysctl -n "$1")"
+  sysctl -qw "$1=$2"
+}
+
+# undo_sysctl NAME SET BEFORE
+undo_sysctl() {
+  if [[ $HOST_RESTORE == careful && $(sysctl -n "$1") != "$2" && $(sysctl -n "$1") != "$3" ]]; then
+    warn "$1 was changed after the run had set it, and is left alone: now $(sysctl -n "$1"), set by the run $2, before it $3"
+    return 1
+  fi
+  sysctl -qw "$1=$3"
+}
+
 # The logs of monitors, on local disk until they are counted, and what else goes with a run.
 host_make_scratch() {
   host_record_lasting undo_scratch

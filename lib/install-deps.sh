@@ -5,7 +5,9 @@ EXECTAX_ROOT=$(dirname "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")")
 source "$EXECTAX_ROOT/lib/log.sh"
 source "$EXECTAX_ROOT/lib/progress.sh"
 source "$EXECTAX_ROOT/lib/lines.sh"
+source "$EXECTAX_ROOT/lib/wait.sh"
 source "$EXECTAX_ROOT/lib/host.sh"
+source "$EXECTAX_ROOT/lib/cgroup.sh"
 source "$EXECTAX_ROOT/lib/install.sh"
 
 # perf comes with the kernel's tools, which Debian and Ubuntu name differently.
@@ -24,7 +26,7 @@ clang_runtime_package() {
 
 run=(gcc libc6-dev make clang libbpf-dev libaudit-dev procps util-linux sysstat gnuplot-nox fonts-dejavu-core miller jq gzip
   curl ca-certificates auditd "$(perf_package)")
-check=(libcmocka-dev bats shellcheck shfmt clang-format)
+check=(libcmocka-dev bats shellcheck shfmt clang-format openssl python3 gpg gpgv)
 split_lines clang_runtime "$(clang_runtime_package)"
 check+=("${clang_runtime[@]}")
 

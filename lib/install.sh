@@ -1,7 +1,13 @@
 # shellcheck shell=bash
-# Getting what a run needs onto the host. Whatever is already there is left alone.
+# The distribution's packages. Whatever is already there is left alone, and no service that comes with a package is started, now
+# or at the next boot: the run starts what it needs itself.
+#
+# What that takes outlives a restart of the machine, so it is in the journal until it is put back.
 
-MONITOR_STORE=$STATE_DIR/monitors
+INSTALL_POLICY=/usr/sbin/policy-rc.d
+INSTALL_ETC=/etc
+# An installation that takes longer than that hangs.
+INSTALL_SECONDS=1800
 
 packages_missing() {
   local package
@@ -10,8 +16,7 @@ packages_missing() {
   done
 }
 
-# install_packages NAME...: Debian or Ubuntu packages. A service that comes with one is neither started nor enabled:
-# the run starts what it needs itself.
+# install_packages NAME...: Debian or Ubuntu packages.
 install_packages() {
   local -a missing
   split_lines missing "$(packages_missing "$@")"
@@ -21,29 +26,38 @@ install_packages() {
     return 1
   fi
   say "Installing ${missing[*]}"
-  install_without_starting "${missing[@]}" || return 1
-  # Enabled is not started: at the next boot it would be.
-  local service
-  for service in auditd rsyslog; do
-    if [[ " ${missing[*]} " == *" $service "* && -d /run/systemd/system ]]; then
-      systemctl disable --quiet "$service.service"
-    fi
-  done
+  install_without_starting "${missing[@]}"
 }
 
-# Debian's way to keep a package's services from starting is a policy-rc.d that says no.
-install_without_starting() (
-  local guard=/usr/sbin/policy-rc.d
-  if [[ ! -e $guard ]]; then
-    trap 'rm -f "$guard"' EXIT
-    printf '#!/bin/sh\nexit 101\n' >"$guard"
-    chmod 0755 "$guard"
+# install_without_starting PACKAGE...: names, or files that begin with `./`.
+install_without_starting() {
+  local before=$STATE_DIR/enabled-$BASHPID-$RANDOM status=0 guard=''
+  local -a new
+  apt_get update || return 1
+  split_lines new "$(apt_would_install "$@")"
+  host_record_lasting undo_enabled_services "$before" "${new[@]}"
+  { services_enabled >"$before.new" && mv -T "$before.new" "$before"; } || return 1
+  if [[ ! -e $INSTALL_POLICY ]] || install_policy_is_ours; then
+    guard=$(install_policy | sha256sum | cut -d ' ' -f 1)
+    host_record_lasting undo_policy_rc_d "$guard"
+    install_put_policy || return 1
   fi
-  apt_get update && apt_get install --no-install-recommends "$@"
-)
+  host_record undo_install_group
+  install_make_group
+  (
+    install_enter_group
+    apt_get install --no-install-recommends "$@"
+  ) || status=1
+  host_undo_now undo_install_group || status=1
+  [[ -z $guard ]] || host_undo_now undo_policy_rc_d "$guard" || status=1
+  host_undo_now undo_enabled_services "$before" "${new[@]}" || status=1
+  return "$status"
+}
 
+# In a session of its own: Ctrl-C would leave half of a package installed. Out of the lock, which the daemons that it may start
+# would keep.
 apt_get() {
-  quietly env DEBIAN_FRONTEND=noninteractive apt-get -q -y -o DPkg::Lock::Timeout=300 "$@"
+  quietly host_run env DEBIAN_FRONTEND=noninteractive setsid --wait apt-get -q -y -o DPkg::Lock::Timeout=300 "$@"
 }
 
 # quietly COMMAND...: what it prints is shown only if it fails.
@@ -58,89 +72,100 @@ quietly() {
   return "$status"
 }
 
-# install_from_repository PACKAGE KEY_URL REPOSITORY: from a vendor's apt repository (`URL SUITE COMPONENT`), which apt
-# knows for as long as this takes: /etc/apt is not touched. One that the host knows already is taken as it is.
-install_from_repository() (
-  local package=$1 key_url=$2 repository=$3
-  if apt-cache show "$package" >/dev/null 2>&1; then
-    install_packages "$package"
-    return
+# The packages that an installation would bring, dependencies included.
+apt_would_install() {
+  LC_ALL=C apt-get -q -s --no-install-recommends install "$@" 2>/dev/null </dev/null | awk '$1 == "Inst" { print $2 }'
+}
+
+# Debian's way to keep a package's services from starting is a policy-rc.d that says no. An administrator's own stays.
+install_policy() {
+  printf '%s\n' '#!/bin/sh' '# Made by exectax: no service is started while it installs packages.' 'exit 101'
+}
+
+install_policy_is_ours() {
+  install_policy | cmp -s - "$INSTALL_POLICY"
+}
+
+# There at once and whole, and never in the place of another.
+install_put_policy() {
+  ! install_policy_is_ours || return 0
+  install_policy >"$INSTALL_POLICY.exectax" && chmod 0755 "$INSTALL_POLICY.exectax" &&
+    ln -T "$INSTALL_POLICY.exectax" "$INSTALL_POLICY" && rm -f "$INSTALL_POLICY.exectax"
+}
+
+# undo_policy_rc_d SHA256
+undo_policy_rc_d() {
+  rm -f "$INSTALL_POLICY.exectax"
+  [[ -e $INSTALL_POLICY ]] || return 0
+  if sha256sum --check --status <<<"$1  $INSTALL_POLICY"; then
+    rm -f "$INSTALL_POLICY"
+  else
+    warn "$INSTALL_POLICY is not the one that exectax made: left alone"
   fi
-  work=$(mktemp -d)
-  trap 'rm -rf "$work"' EXIT
-  # apt reads the key as an unprivileged user.
-  chmod 0755 "$work"
-  mkdir "$work/sources"
-  cd "$work" || return 1
-  download "$key_url" || return 1
-  find /etc/apt/sources.list.d -type f -exec cp -t sources {} +
-  printf 'deb [signed-by=%s] %s\n' "$work/${key_url##*/}" "$repository" >sources/exectax-vendor.list
-  printf 'Dir::Etc::SourceParts "%s";\n' "$work/sources" >apt.conf
-  export APT_CONFIG=$work/apt.conf
-  install_packages "$package"
-)
+}
 
-# install_from_package NAME FILE: take one program out of a distribution package without installing the package.
-install_from_package() (
-  apt-cache show "$1" >/dev/null 2>&1 || return 1
-  work=$(mktemp -d)
-  trap 'rm -rf "$work"' EXIT
-  cd "$work" || return 1
-  # apt fetches as an unprivileged user where it can.
-  chmod 0777 "$work"
-  say "Unpacking the distribution's $1"
-  apt_get download "$1" && dpkg-deb -x ./*.deb unpacked || return 1
-  # The libraries that the file needs do have to be installed.
-  local -a libraries
-  split_lines libraries "$(dpkg-deb -f ./*.deb Depends | tr ',' '\n' | sed -nE 's/^ *(lib[^ |(]+).*/\1/p')"
-  install_packages "${libraries[@]}" || return 1
-  install -D -m 0755 "unpacked$2" "$MONITOR_STORE/${2##*/}/bin/${2##*/}"
-)
+# An installation is in a group of its own, so that it can be waited for. It does without where no groups can be made.
+install_make_group() {
+  (cgroup_find_mounts) 2>/dev/null || return 0
+  cgroup_find_mounts
+  cgroup_create install 2>/dev/null || true
+}
 
-# install_from_tarball NAME MEMBER URL [CHECKSUM_COMMAND [CHECKSUM_URL [FOLDER]]]: one file out of a vendor's release, and
-# a folder that it needs, which comes to lie beside bin/. With a checksum command, the archive must match the vendor's
-# checksum file (default: URL with the command's suffix).
-install_from_tarball() (
-  local name=$1 member=$2 url=$3 checksum=${4:-} sums_url=${5:-} folder=${6:-} store=$MONITOR_STORE/$1
-  work=$(mktemp -d)
-  trap 'rm -rf "$work"' EXIT
-  cd "$work" || return 1
-  say "Getting $url"
-  download "$url" || return 1
-  if [[ -n $checksum ]]; then
-    : "${sums_url:=$url.${checksum%sum}}"
-    download "$sums_url" || return 1
-    # Some list the file with a mark for binary mode, some with the folder in which it was built.
-    awk -v file="${url##*/}" '{ sub(/^[*]?(.*\/)?/, "", $2) } $2 == file { print $1 "  " $2 }' "${sums_url##*/}" >expected
-    if [[ ! -s expected ]] || ! "$checksum" --check --status expected; then
-      warn "$url does not match its published checksum; not installed"
-      return 1
-    fi
-  fi
-  tar -xzf "${url##*/}" "$member" ${folder:+"$folder"} && install -D -m 0755 "$member" "$store/bin/$name" || return 1
-  [[ -z $folder ]] || { rm -rf "${store:?}/${folder##*/}" && cp -R "$folder" "$store/"; }
-)
+install_enter_group() {
+  ((${#CGROUP_MOUNTS[@]} == 0)) || cgroup_enter install 2>/dev/null || true
+}
 
-# install_from_url NAME URL [FILE [SHA256]]: a program that a vendor publishes as it is, or as FILE in a Debian package,
-# which is unpacked and not installed. With a checksum, what is downloaded must have it.
-install_from_url() (
-  local name=$1 url=$2 file=${3:-} checksum=${4:-} downloaded=${2##*/} program=${2##*/}
-  work=$(mktemp -d)
-  trap 'rm -rf "$work"' EXIT
-  cd "$work" || return 1
-  say "Getting $url"
-  download "$url" || return 1
-  if [[ -n $checksum ]] && ! sha256sum --check --status <<<"$checksum  $downloaded"; then
-    warn "$url does not have the checksum that its vendor published; not installed"
+undo_install_group() {
+  local mount
+  (cgroup_find_mounts) 2>/dev/null || return 0
+  cgroup_find_mounts
+  cgroup_is_empty install || say "Waiting for the installation of packages that is under way."
+  if ! wait_until "$INSTALL_SECONDS" cgroup_is_empty install; then
+    warn "packages are still being installed after $INSTALL_SECONDS s, by process $(cgroup_pids install | paste -sd ' ')"
     return 1
   fi
-  if [[ -n $file ]]; then
-    dpkg-deb -x "$downloaded" unpacked || return 1
-    program=unpacked$file
-  fi
-  install -D -m 0755 "$program" "$MONITOR_STORE/$name/bin/$name"
-)
+  for mount in "${CGROUP_MOUNTS[@]}"; do
+    [[ ! -d $mount/exectax/install ]] || rmdir "$mount/exectax/install" || return 1
+    # Others may be in use.
+    rmdir "$mount/exectax" 2>/dev/null || true
+  done
+}
 
-download() {
-  curl --fail --silent --show-error --location --connect-timeout 20 -O "$1"
+# The links by which services start at boot, systemd's and those of SysV init, sorted.
+services_enabled() {
+  {
+    find "$INSTALL_ETC/systemd/system" -mindepth 2 -maxdepth 2 \( -path '*.wants/*' -o -path '*.requires/*' \) 2>/dev/null || true
+    find "$INSTALL_ETC" -mindepth 2 -maxdepth 2 -path '*/rc?.d/S*' 2>/dev/null || true
+  } | LC_ALL=C sort
+}
+
+# undo_enabled_services BEFORE PACKAGE...: what the packages have enabled since services_enabled printed BEFORE.
+undo_enabled_services() {
+  local before=$1 files link target failed=''
+  local -a links
+  shift
+  rm -f "$before.new"
+  [[ -e $before ]] || return 0
+  files=$(dpkg-query -L "$@" 2>/dev/null || true)
+  split_lines links "$(services_enabled | LC_ALL=C comm -13 "$before" -)"
+  for link in "${links[@]}"; do
+    target=$(readlink -m "$link")
+    # Packages can have their files below /lib where that is a link to /usr/lib.
+    grep -qxF -e "$target" -e "${target#/usr}" <<<"$files" || continue
+    service_disable "$link" || failed=yes
+  done
+  [[ -z $failed ]] && rm -f "$before"
+}
+
+# service_disable LINK: by the tools that keep books of it, where there are any.
+service_disable() {
+  local unit=${1##*/}
+  if [[ $1 == */rc?.d/* ]]; then
+    update-rc.d "${unit#S??}" disable >/dev/null 2>&1 || true
+  elif command -v systemctl >/dev/null; then
+    systemctl disable "$unit" >/dev/null 2>&1 || true
+  else
+    update-rc.d "${unit%.*}" disable >/dev/null 2>&1 || true
+  fi
+  rm -f "$1"
 }

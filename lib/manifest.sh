@@ -24,11 +24,12 @@ manifest_write() (
     --argjson load_before "$(jq -Rc 'split(" ")[0:3] | map(tonumber)' /proc/loadavg)" \
     --arg kind "$RUN_KIND" --argjson options "$("${RUN_KIND}_options_json")" \
     --argjson versions "$(manifest_versions)" \
+    --argjson binaries "$(manifest_binaries)" \
     --argjson skipped "$(manifest_skipped)" \
     '{kind: $kind, state: $state, started: $started, ended: null, exectax: $exectax, run_tag: $run_tag,
       host: {os: $os, kernel: $kernel, machine: $machine, cpu_model: $cpu_model, cpus: $cpus, memory_kib: $memory_kib,
         virtualisation: $virtualisation, init: $init, cgroup: $cgroup, cpu_governor: $cpu_governor, load_before: $load_before},
-      options: $options, versions: $versions, skipped: $skipped}' >"$run/manifest.json"
+      options: $options, versions: $versions, binaries: $binaries, skipped: $skipped}' >"$run/manifest.json"
 )
 
 manifest_versions() {
@@ -37,6 +38,18 @@ manifest_versions() {
     # Of what was there already, no script knows the version.
     ((${#ATTACHED[@]} == 0)) || break
     jq -n --arg name "$monitor" --arg version "$(monitor_call "$monitor" monitor_version 2>/dev/null | head -n 1)" '{($name): $version}'
+  done | jq -s 'add // {}'
+}
+
+# {MONITOR: [{path, sha256}, ...]}: what was measured is these files.
+manifest_binaries() {
+  local monitor path sum
+  for monitor in "${RUNNABLE[@]}"; do
+    ((${#ATTACHED[@]} == 0)) || break
+    monitor_call "$monitor" binaries | while IFS= read -r path; do
+      sum=$(sha256sum <"$path")
+      jq -n --arg path "$path" --arg sha256 "${sum%% *}" '{$path, $sha256}'
+    done | jq -s --arg name "$monitor" '{($name): .}'
   done | jq -s 'add // {}'
 }
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# One call into a monitor's script, in a process of its own: monitor-call.sh NAME facts|knobs|obstacles|FUNCTION [ARGUMENT...]
+# One call into a monitor's script, in a process of its own: monitor-call.sh NAME facts|knobs|obstacles|verified|binaries|FUNCTION [ARGUMENT...]
 # What a monitor's functions may use: the MONITOR_* variables (see docs/adding-a-monitor.md) and the helpers below.
 set -euo pipefail
 
@@ -14,6 +14,8 @@ source "$EXECTAX_ROOT/lib/cgroup.sh"
 source "$EXECTAX_ROOT/lib/audit.sh"
 source "$EXECTAX_ROOT/lib/journald.sh"
 source "$EXECTAX_ROOT/lib/install.sh"
+source "$EXECTAX_ROOT/lib/download.sh"
+source "$EXECTAX_ROOT/lib/build.sh"
 source "$EXECTAX_ROOT/lib/module.sh"
 source "$EXECTAX_ROOT/lib/requires.sh"
 
@@ -73,6 +75,23 @@ free_port() {
 KNOBS=''
 ACTIONS="exec"
 
+# How --install knows that what it gets is the vendor's.
+VERIFIED_BY="the distribution's signature"
+
+# The files under test, those that exist: the programs that monitor_requires asks for and what monitor_files adds.
+monitor_binaries() {
+  local binary
+  monitor_requires
+  {
+    for binary in "${REQUIRED_BINARIES[@]}"; do
+      monitor_binary "$binary" || true
+    done
+    ! declare -F monitor_files >/dev/null || monitor_files
+  } | while IFS= read -r binary; do
+    [[ ! -f $binary ]] || realpath "$binary"
+  done
+}
+
 # knob NAME: the value that it is to run with.
 knob() {
   local knob values variable=EXECTAX_KNOB_${1^^}
@@ -106,6 +125,8 @@ done
 
 case $call in
   facts) printf '%s\n' "$DESCRIPTION" "$USES" "$RECORDS" "$ACTIONS" "$(declare -F monitor_events >/dev/null && echo yes || echo no)" ;;
+  verified) echo "$VERIFIED_BY" ;;
+  binaries) monitor_binaries ;;
   knobs) [[ -z $KNOBS ]] || echo "$KNOBS" ;;
   obstacles)
     monitor_requires

@@ -25,6 +25,7 @@ Fire /bin/true at each rate under each monitor, one monitor at a time, and measu
   --out DIR             where the run goes (a new or empty folder; default results/<date-time>)
   --install             get the monitors that are not here yet (packages, vendors' releases, module registries)
   --no-install          measure what is here, install nothing (default)
+  --allow-unverified    with --install: also those monitors whose vendors publish neither signatures nor checksums
   --journald-audit off|keep
                         off (default): journald's own audit socket is turned off for the run and put back after it;
                         keep: it stays as it is, and journald and rsyslog are counted as helpers of every audit monitor
@@ -41,7 +42,7 @@ launches whose tag is not in the monitor's log. results/README.md has all column
 TEXT
 }
 
-# Sets MONITORS, RATES, DURATION, INSTRUMENTED, WARMUP, REPS, REPEAT_DISTURBED, SEED, OUT, INSTALL, JOURNALD_AUDIT, KEEP_LOGS, YES, DRY_RUN, CHECK_OPTIONS.
+# Sets MONITORS, RATES, DURATION, INSTRUMENTED, WARMUP, REPS, REPEAT_DISTURBED, SEED, OUT, INSTALL, ALLOW_UNVERIFIED, JOURNALD_AUDIT, KEEP_LOGS, YES, DRY_RUN, CHECK_OPTIONS.
 sweep_options() {
   RATES="100 200 400 800 1600" DURATION='' INSTRUMENTED='' WARMUP='' REPS='' REPEAT_DISTURBED=1 QUICK=no CHECK_OPTIONS=no
   options_parse sweep rates:,duration:,instrumented:,warmup:,reps:,repeat-disturbed:,quick,attach:,log:,check-options "$@"
@@ -62,10 +63,10 @@ sweep_options() {
 options_parse() {
   local command=$1 parsed
   parsed=$(getopt -n "exectax $command" -o '' -l "$2" \
-    -l monitors:,seed:,out:,install,no-install,journald-audit:,keep-logs,yes,dry-run,help -- "${@:3}" 2>&1) ||
+    -l monitors:,seed:,out:,install,no-install,allow-unverified,journald-audit:,keep-logs,yes,dry-run,help -- "${@:3}" 2>&1) ||
     die_usage "$(head -n 1 <<<"$parsed"); 'exectax $command --help' lists the options"
   eval "set -- $parsed"
-  MONITORS=all SEED=$((EPOCHSECONDS % 100000)) OUT='' INSTALL=no JOURNALD_AUDIT=off KEEP_LOGS=no YES=no DRY_RUN=no
+  MONITORS=all SEED=$((EPOCHSECONDS % 100000)) OUT='' INSTALL=no ALLOW_UNVERIFIED=no JOURNALD_AUDIT=off KEEP_LOGS=no YES=no DRY_RUN=no
   while [[ $1 != -- ]]; do
     case $1 in
       --help)
@@ -73,7 +74,7 @@ options_parse() {
         exit 0
         ;;
       --no-install) INSTALL=no ;;
-      --install | --keep-logs | --yes | --dry-run | --quick | --check-options) options_set "$1" yes ;;
+      --install | --allow-unverified | --keep-logs | --yes | --dry-run | --quick | --check-options) options_set "$1" yes ;;
       *)
         options_take "$1" "$2"
         shift

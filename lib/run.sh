@@ -10,7 +10,7 @@ RUN_LIMITS=no
 
 # run_main ARGUMENT...: from checked options to the pictures; the arguments are those that exectax was given.
 run_main() {
-  exempt_join "$@"
+  exempt_join "$EXECTAX_ROOT/exectax" "$@"
   mkdir -p "$OUT" 2>/dev/null || die_usage "--out: the folder $OUT can't be made, expected a new or empty folder"
   host_lock "$RUN_KIND into $OUT"
   trap 'exit 130' INT
@@ -18,6 +18,7 @@ run_main() {
   trap 'exit 129' HUP
   trap 'exit 141' PIPE
   trap run_leave EXIT
+  watch_relieve
   if host_has_changes; then
     say "An earlier run was killed: putting the host back first."
     host_undo || exit 1
@@ -85,7 +86,7 @@ run_report() {
 run_install() {
   local monitor
   for monitor in $MONITORS; do
-    monitor_call "$monitor" monitor_install || warn "$monitor could not be installed; 'exectax list' says what it needs"
+    EXECTAX_ALLOW_UNVERIFIED=$ALLOW_UNVERIFIED monitor_call "$monitor" monitor_install || warn "$monitor could not be installed; 'exectax list' says what it needs"
   done
 }
 

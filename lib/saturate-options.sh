@@ -24,6 +24,7 @@ rate that is held without loss, by halving the interval in between.
   --out DIR             where the run goes (a new or empty folder; default results/<date-time>)
   --install             get the monitors that are not here yet
   --no-install          measure what is here, install nothing (default)
+  --allow-unverified    as with exectax sweep
   --journald-audit off|keep   as with exectax sweep
   --keep-logs           keep the monitors' logs (default: removed once counted)
   --yes                 as with exectax sweep
@@ -36,7 +37,7 @@ TEXT
 }
 
 # Sets MONITORS, ACTIONS (spaces), START, MAX_RATE, PRECISION, REPEAT, LIMIT_CPUS, LIMIT_MEMORY (spaces, - is none),
-# VARY[KNOB] (spaces), SEED, OUT, INSTALL, JOURNALD_AUDIT, KEEP_LOGS, YES, DRY_RUN, and the windows of a cell.
+# VARY[KNOB] (spaces), SEED, OUT, INSTALL, ALLOW_UNVERIFIED, JOURNALD_AUDIT, KEEP_LOGS, YES, DRY_RUN, and the windows of a cell.
 saturate_options() {
   ACTION="exec" START=100 MAX_RATE=102400 ROUND=5 PRECISION=5 REPEAT=3 LIMIT_CPUS=none LIMIT_MEMORY=none
   declare -gA VARY=()

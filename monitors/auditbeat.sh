@@ -5,6 +5,9 @@ export DESCRIPTION="Auditbeat (OSS), auditd module alone, with an exec rule: eac
 export KNOBS="backlog 8192,N records that wait in the kernel at most"
 
 AUDITBEAT_RELEASE=7.17.29
+# Elastic's, for all that it publishes.
+AUDITBEAT_KEY="https://artifacts.elastic.co/GPG-KEY-elasticsearch 46095ACC8548582C1A2699A9D27D666CD88E42B4"
+export VERIFIED_BY="the release: a signature by Elastic's key ${AUDITBEAT_KEY#* }; its Go module: Go's checksum database"
 
 monitor_requires() {
   requires_audit
@@ -12,30 +15,45 @@ monitor_requires() {
 }
 
 monitor_install() {
-  install_packages auditd curl || return 1
+  install_packages auditd curl gpg gpgv || return 1
   ! monitor_binary auditbeat >/dev/null || return 0
   auditbeat_install_release || auditbeat_install_module
 }
 
 auditbeat_install_release() {
-  local machine archive
+  local machine archive url
   machine=$(uname -m)
   archive=auditbeat-oss-$AUDITBEAT_RELEASE-linux-${machine/aarch64/arm64}
-  install_from_tarball auditbeat "$archive/auditbeat" \
-    "https://artifacts.elastic.co/downloads/beats/auditbeat/$archive.tar.gz" sha512sum
+  url=https://artifacts.elastic.co/downloads/beats/auditbeat/$archive.tar.gz
+  install_from_tarball auditbeat "$archive/auditbeat" '' "$url" signed "$url.asc" "$AUDITBEAT_KEY"
 }
 
 # Its Go module: built inside the module's own folder, so that the module's replace lines and checksums apply.
-auditbeat_install_module() (
+auditbeat_install_module() {
   command -v go >/dev/null || return 1
   say "Building Auditbeat $AUDITBEAT_RELEASE from its Go module (minutes)"
-  work=$(mktemp -d)
-  trap 'chmod -R u+w "$work"; rm -rf "$work"' EXIT
-  export GOMODCACHE=$work/modules GOCACHE=$work/cache CGO_ENABLED=0 GOWORK=off GOFLAGS=-mod=readonly
-  folder=$(go mod download -json "github.com/elastic/beats/v7@v$AUDITBEAT_RELEASE" | jq -r .Dir)
+  in_build_folder auditbeat_build
+}
+
+auditbeat_build() {
+  local name
+  local -a settings
+  # How this machine reaches modules, and checks them.
+  for name in GOPROXY GOSUMDB GOPRIVATE GONOPROXY GONOSUMDB GOFLAGS GOTOOLCHAIN; do
+    settings+=("$name=$(go env "$name")")
+  done
+  quietly as_builder "$(go env GOROOT)" "${settings[@]}" "GOMODCACHE=$PWD/modules" "GOCACHE=$PWD/cache" CGO_ENABLED=0 GOWORK=off \
+    bash -euo pipefail -c "$(declare -f auditbeat_go_build); auditbeat_go_build $AUDITBEAT_RELEASE" || return 1
+  install_program auditbeat auditbeat
+}
+
+# auditbeat_go_build RELEASE
+auditbeat_go_build() {
+  local folder output=$PWD/auditbeat
+  folder=$(go mod download -json "github.com/elastic/beats/v7@v$1" | jq -r .Dir)
   cd "$folder" || return 1
-  quietly go build -trimpath -ldflags '-s -w' -o "$MONITOR_STORE/auditbeat/bin/auditbeat" ./auditbeat
-)
+  go build -mod=readonly -trimpath -ldflags '-s -w' -o "$output" ./auditbeat
+}
 
 monitor_version() { "$(monitor_binary auditbeat)" version | awk '{ print $3 }'; }
 

@@ -10,6 +10,8 @@ monitor_requires() {
   bpftrace_script >/dev/null || SKIP_REASONS+=("execsnoop.bt is not installed (package bpftrace)")
 }
 
+monitor_files() { bpftrace_script; }
+
 monitor_install() { install_packages bpftrace; }
 
 monitor_version() { "$(monitor_binary bpftrace)" --version | sed 's/^bpftrace v//'; }

@@ -3,6 +3,8 @@ source "$EXECTAX_ROOT/monitors/families/falco.sh"
 export DESCRIPTION="Falco, modern eBPF, with its default rules and an exec rule: each exec as one JSON line"
 FALCO_DEFAULT_RULES=yes
 
+monitor_files() { printf '%s\n' "$FALCO_RULES" "$FALCO_CONTAINER_PLUGIN"; }
+
 monitor_requires() {
   falco_requires
   ((${#SKIP_REASONS[@]} == 0)) || return 0

@@ -2,6 +2,7 @@
 source "$EXECTAX_ROOT/monitors/families/audit.sh"
 source "$EXECTAX_ROOT/monitors/families/floor.sh"
 export DESCRIPTION="reference: a bare reader of the audit socket with an exec rule, each event's records as they are"
+export VERIFIED_BY="built from this tree"
 
 export ACTIONS=$AUDIT_ACTIONS
 export KNOBS="backlog 8192,N records that wait in the kernel at most

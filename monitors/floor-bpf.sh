@@ -1,6 +1,7 @@
 # shellcheck shell=bash
 source "$EXECTAX_ROOT/monitors/families/floor.sh"
 export DESCRIPTION="reference: a BPF program on exec and a ring buffer, each exec as one JSON line"
+export VERIFIED_BY="built from this tree"
 export USES="" RECORDS=exec
 
 export KNOBS="buffer 4194304,N bytes of the ring buffer; the kernel takes a power of two"

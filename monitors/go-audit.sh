@@ -3,6 +3,7 @@ source "$EXECTAX_ROOT/monitors/families/audit.sh"
 export DESCRIPTION="go-audit with an exec rule: raw records wrapped in JSON"
 
 GO_AUDIT_RELEASE=1.2.2
+export VERIFIED_BY="the checksums beside the release"
 
 monitor_requires() {
   requires_audit
@@ -19,7 +20,7 @@ monitor_install() {
     *) return 1 ;;
   esac
   local release=https://github.com/slackhq/go-audit/releases/download/v$GO_AUDIT_RELEASE
-  install_from_tarball go-audit go-audit "$release/go-audit-linux-$machine.tar.gz" sha256sum "$release/SHASUM256.txt"
+  install_from_tarball go-audit go-audit '' "$release/go-audit-linux-$machine.tar.gz" sums sha256sum "$release/SHASUM256.txt"
 }
 
 monitor_version() { "$(monitor_binary go-audit)" -version | awk '{ print $NF }'; }

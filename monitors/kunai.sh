@@ -3,6 +3,7 @@ source "$EXECTAX_ROOT/monitors/families/independent.sh"
 export DESCRIPTION="Kunai, execve events alone: BPF on kprobes, each exec as one JSON line (with hashes of the program)"
 
 KUNAI_RELEASE=0.6.2
+export VERIFIED_BY="nothing: its vendor publishes neither signatures nor checksums (--allow-unverified)"
 
 monitor_requires() {
   requires_binary kunai "exectax sweep --install, or EXECTAX_KUNAI=/path/to/kunai"
@@ -11,14 +12,13 @@ monitor_requires() {
   requires_memlock
 }
 
-# The vendor publishes no checksums.
 monitor_install() {
   ! monitor_binary kunai >/dev/null || return 0
   install_packages curl || return 1
   local machine
   machine=$(uname -m)
-  install_from_url kunai \
-    "https://github.com/kunai-project/kunai/releases/download/v$KUNAI_RELEASE/kunai-${machine/x86_64/amd64}"
+  install_from_url kunai '' \
+    "https://github.com/kunai-project/kunai/releases/download/v$KUNAI_RELEASE/kunai-${machine/x86_64/amd64}" unverified
 }
 
 monitor_version() { "$(monitor_binary kunai)" --version | awk '{ print $NF }'; }

@@ -5,6 +5,7 @@ export DESCRIPTION="LAUREL behind auditd: each exec as one JSON line"
 AUDITD_WRITE_LOGS=no
 
 LAUREL_RELEASE=0.8.2
+export VERIFIED_BY="its distribution package: the distribution's signature; its crate: the registry's checksums; its release: nothing (--allow-unverified)"
 
 monitor_requires() {
   requires_audit
@@ -16,22 +17,35 @@ monitor_requires() {
 monitor_install() {
   install_packages auditd || return 1
   ! monitor_binary laurel >/dev/null || return 0
-  install_from_package laurel /usr/sbin/laurel || laurel_install_release || laurel_install_crate
+  install_from_package laurel /usr/sbin/laurel || laurel_install_crate || laurel_install_release
 }
 
-# The vendor publishes no checksums.
+# The vendor publishes neither signatures nor checksums.
 laurel_install_release() {
   local archive
   archive=laurel-$LAUREL_RELEASE-$(uname -m)-glibc
-  install_from_tarball laurel "$archive/bin/laurel" \
-    "https://github.com/threathunters-io/laurel/releases/download/v$LAUREL_RELEASE/$archive.tar.gz"
+  install_from_tarball laurel "$archive/bin/laurel" '' \
+    "https://github.com/threathunters-io/laurel/releases/download/v$LAUREL_RELEASE/$archive.tar.gz" unverified
 }
 
 laurel_install_crate() {
-  command -v cargo >/dev/null || return 1
+  command -v cargo rustc >/dev/null || return 1
   install_packages libacl1-dev libclang-dev || return 1
   say "Building LAUREL $LAUREL_RELEASE with cargo (minutes)"
-  quietly cargo install laurel --version "$LAUREL_RELEASE" --locked --root "$MONITOR_STORE/laurel"
+  in_build_folder laurel_build
+}
+
+laurel_build() {
+  local file
+  mkdir cargo
+  # How this machine reaches the registry.
+  for file in "${CARGO_HOME:-$HOME/.cargo}"/config{,.toml}; do
+    [[ ! -f $file ]] || install -m 0644 "$file" cargo/
+  done
+  chown "$BUILD_UID:$BUILD_UID" cargo
+  quietly as_builder "$(rustc --print sysroot)" "CARGO_HOME=$PWD/cargo" \
+    cargo install laurel --version "$LAUREL_RELEASE" --locked --root "$PWD/installed" || return 1
+  install_program installed/bin/laurel laurel
 }
 
 monitor_version() {

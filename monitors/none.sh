@@ -1,6 +1,7 @@
 # shellcheck shell=bash
 export DESCRIPTION="no monitor: the baseline"
 export USES="" RECORDS=nothing
+export VERIFIED_BY="nothing: it gets nothing"
 
 monitor_requires() { :; }
 

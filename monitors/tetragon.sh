@@ -3,6 +3,7 @@ source "$EXECTAX_ROOT/monitors/families/independent.sh"
 export DESCRIPTION="Tetragon without a policy: BPF on exec, fork and exit, each exec as one JSON line"
 
 TETRAGON_RELEASE=1.7.0
+export VERIFIED_BY="the checksums beside the release"
 # Its default, in bytes a CPU. It is small: a reader that pauses for some hundred executions loses the next.
 TETRAGON_BUFFER=65536
 
@@ -39,9 +40,11 @@ monitor_install() {
   esac
   local archive=tetragon-$release-$machine
   local url=https://github.com/cilium/tetragon/releases/download/$release/$archive.tar.gz
-  install_from_tarball tetragon "$archive/usr/local/bin/tetragon" "$url" sha256sum "$url.sha256sum" \
-    "$archive/usr/local/lib/tetragon/bpf"
+  install_from_tarball tetragon "$archive/usr/local/bin/tetragon" "$archive/usr/local/lib/tetragon/bpf" \
+    "$url" sums sha256sum "$url.sha256sum"
 }
+
+monitor_files() { ! tetragon_bpf >/dev/null || printf '%s\n' "$(tetragon_bpf)"/*.o*; }
 
 # It has no option that prints its version: what the linker was told is in its build information, or else we don't know.
 monitor_version() {

@@ -3,6 +3,7 @@ source "$EXECTAX_ROOT/monitors/families/independent.sh"
 export DESCRIPTION="Tracee: BPF on the scheduler's exec tracepoint, each exec as one JSON line"
 
 TRACEE_RELEASE=0.24.1
+export VERIFIED_BY="the checksums beside the release"
 # Its default: 1024 pages (4 MiB) a CPU.
 TRACEE_BUFFER_PAGES=1024
 
@@ -23,8 +24,8 @@ monitor_install() {
   ! monitor_binary tracee >/dev/null || return 0
   local release=https://github.com/aquasecurity/tracee/releases/download/v$TRACEE_RELEASE machine
   machine=$(uname -m)
-  install_from_tarball tracee ./dist/tracee-static "$release/tracee-$machine.v$TRACEE_RELEASE.tar.gz" \
-    sha256sum "$release/checksum-$machine.v$TRACEE_RELEASE.txt"
+  install_from_tarball tracee ./dist/tracee-static '' "$release/tracee-$machine.v$TRACEE_RELEASE.tar.gz" \
+    sums sha256sum "$release/checksum-$machine.v$TRACEE_RELEASE.txt"
 }
 
 monitor_version() { "$(monitor_binary tracee)" version | awk '{ sub(/^v/, "", $NF); print $NF }'; }

@@ -8,6 +8,8 @@ buffered no,yes whether its records wait in a buffer before they are written
 buf_size_preset 4,N size of the driver's buffers, an index into Falco's table: 1 is 1 MB, 4 is 8 MB, 10 is 512 MB"
 
 FALCO_DEFAULT_RULES=no
+FALCO_KEY="https://falco.org/repo/falcosecurity-packages.asc 478B2FBBC75F4237B731DA4365106822B35B1B1F"
+export VERIFIED_BY="a signature of its repository by Falco's key ${FALCO_KEY#* }"
 
 # Both come with Falco's package; a build of one's own names its own.
 FALCO_RULES=${EXECTAX_FALCO_RULES:-/etc/falco/falco_rules.yaml}
@@ -57,10 +59,10 @@ monitor_install() { falco_install_package; }
 
 # With the driver choice `none` its package enables and starts none of its services.
 falco_install_package() {
-  install_packages curl || return 1
+  install_packages curl gpg gpgv || return 1
   ! monitor_binary falco >/dev/null || return 0
   FALCO_FRONTEND=noninteractive FALCO_DRIVER_CHOICE=none install_from_repository falco \
-    https://falco.org/repo/falcosecurity-packages.asc "https://download.falco.org/packages/deb stable main"
+    "https://download.falco.org/packages/deb stable main" "$FALCO_KEY"
 }
 
 monitor_version() { "$(monitor_binary falco)" --version | awk '/^Falco version:/ { print $3 }'; }

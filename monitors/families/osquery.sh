@@ -7,12 +7,14 @@
 OSQUERY_TABLE=
 OSQUERY_FLAGS=()
 OSQUERY_RELEASE=5.23.1
+OSQUERY_KEY="https://pkg.osquery.io/deb/pubkey.gpg 1484120AC4E9F8A1A577AEEE97A80C63C9D8B80B"
+export VERIFIED_BY="a signature of its repository by osquery's key ${OSQUERY_KEY#* }, and a checksum"
 
 osquery_requires() {
   requires_binary osqueryd "exectax sweep --install, or EXECTAX_OSQUERYD=/path/to/osqueryd"
 }
 
-# Its checksums are those of the vendor's list of downloads. The package is unpacked, not installed.
+# The checksums are those of the vendor's list of downloads. The package is unpacked, not installed.
 monitor_install() {
   ! monitor_binary osqueryd >/dev/null || return 0
   local machine checksum
@@ -27,9 +29,13 @@ monitor_install() {
       ;;
     *) return 1 ;;
   esac
-  install_packages auditd curl || return 1
-  install_from_url osqueryd "https://pkg.osquery.io/deb/osquery_$OSQUERY_RELEASE-1.linux_$machine.deb" \
-    /opt/osquery/bin/osqueryd "$checksum"
+  install_packages auditd curl gpg gpgv || return 1
+  in_work_folder osquery_unpack "osquery_$OSQUERY_RELEASE-1.linux_$machine.deb" "$checksum"
+}
+
+osquery_unpack() {
+  vendor_packages "https://pkg.osquery.io/deb deb main" "$OSQUERY_KEY" "osquery=$OSQUERY_RELEASE-1.linux" &&
+    verify_sha256 "$1" "$2" && dpkg-deb -x "$1" unpacked && install_program unpacked/opt/osquery/bin/osqueryd osqueryd
 }
 
 monitor_version() { "$(monitor_binary osqueryd)" --version | awk '{ print $NF }'; }

@@ -8,6 +8,11 @@
 # A variant sets SYSMON_RULES, the name of its configs/sysmon/NAME.xml.
 export USES="" RECORDS=exec
 
+# Microsoft's for its Linux repositories: those of before May 2025, and the later ones.
+SYSMON_KEYS="https://packages.microsoft.com/keys/microsoft.asc BC528686B50D79E339D3721CEB3E94ADBE1229CF
+https://packages.microsoft.com/keys/microsoft-2025.asc AA86F75E427A19DD33346403EE4D7792F748182B"
+export VERIFIED_BY="a signature of its repository by one of Microsoft's keys, BC528686B50D79E339D3721CEB3E94ADBE1229CF and AA86F75E427A19DD33346403EE4D7792F748182B"
+
 monitor_requires() {
   requires_binary sysmon "exectax sweep --install, or EXECTAX_SYSMON=/path/to/sysmon"
   requires_binary rsyslogd "package rsyslog"
@@ -43,37 +48,27 @@ sysmon_requires_known_inode() {
   fi
 }
 
+monitor_files() { find /opt/sysinternalsEBPF -maxdepth 1 -type f -name '*.o' 2>/dev/null | sort || true; }
+
 monitor_install() {
   { monitor_binary sysmon >/dev/null && sysmon_has_library; } || sysmon_install_package || return 1
   install_packages rsyslog
 }
 
-# From the vendor's package repository. Its description, with its key, is used for this download only: it is not
-# added to the host's package sources. Of sysmonforlinux only the program is taken: its own scripts can start sysmon.
-sysmon_install_package() (
-  local system url
-  # shellcheck source=/dev/null
-  system=$(source /etc/os-release && echo "$ID/$VERSION_ID")
-  url=https://packages.microsoft.com/config/$system/packages-microsoft-prod.deb
-  work=$(mktemp -d)
-  trap 'rm -rf "$work"' EXIT
-  cd "$work" || return 1
-  # apt fetches as an unprivileged user where it can.
-  chmod 0755 "$work"
-  say "Getting $url"
-  download "$url" && dpkg-deb -x packages-microsoft-prod.deb vendor || return 1
-  mkdir -p lists/partial cache/archives/partial vendor/etc/apt/{sources.list.d,trusted.gpg.d}
-  sed -i "s#/usr/share/keyrings/#$work/vendor&#g" vendor/etc/apt/sources.list.d/*
-  sysmon_vendor_apt update && sysmon_vendor_apt download sysinternalsebpf sysmonforlinux || return 1
-  dpkg-deb -x sysmonforlinux_*.deb unpacked || return 1
-  install_without_starting ./sysinternalsebpf_*.deb || return 1
-  install -D -m 0755 unpacked/usr/bin/sysmon "$MONITOR_STORE/sysmon/bin/sysmon"
-)
+sysmon_install_package() {
+  install_packages curl gpg gpgv || return 1
+  in_work_folder sysmon_unpack
+}
 
-sysmon_vendor_apt() {
-  apt_get -o Dir::Etc::SourceList=/dev/null -o "Dir::Etc::SourceParts=$PWD/vendor/etc/apt/sources.list.d" \
-    -o "Dir::Etc::TrustedParts=$PWD/vendor/etc/apt/trusted.gpg.d" -o "Dir::State::Lists=$PWD/lists" \
-    -o "Dir::Cache=$PWD/cache" "$@"
+# From the vendor's package repository. Of sysmonforlinux only the program is taken: its own scripts can start sysmon.
+sysmon_unpack() {
+  local repository
+  # shellcheck source=/dev/null
+  repository=$(source /etc/os-release && echo "https://packages.microsoft.com/$ID/$VERSION_ID/prod $VERSION_CODENAME main")
+  vendor_packages "$repository" "$SYSMON_KEYS" sysinternalsebpf sysmonforlinux || return 1
+  dpkg-deb -x ./sysmonforlinux_*.deb unpacked || return 1
+  install_without_starting ./sysinternalsebpf_*.deb || return 1
+  install_program unpacked/usr/bin/sysmon sysmon
 }
 
 monitor_version() {

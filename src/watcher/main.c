@@ -67,16 +67,11 @@ static bool wait_for(int fd, int term_fd, int max_ms, const struct options *opti
 }
 
 /* One that can't be looked at may have something in it. */
-static bool has_entries(const char *journal_path)
+static bool journal_is_empty(const char *path)
 {
     struct stat journal;
 
-    if (stat(journal_path, &journal) == 0)
-        return journal.st_size > 0;
-    if (errno == ENOENT)
-        return false;
-    report_errno("cannot look at the journal '%s'", journal_path);
-    return true;
+    return stat(path, &journal) == 0 ? journal.st_size == 0 : errno == ENOENT;
 }
 
 static void wait_for_installation(const struct options *options, int term_fd)
@@ -91,6 +86,10 @@ static void wait_for_installation(const struct options *options, int term_fd)
         }
         /* No descriptor to wait for: poll() leaves out a negative one. */
         wait_for(-1, term_fd, INSTALL_LOOK_MS, options);
+        if (journal_is_empty(options->journal_path)) {
+            report("somebody else has put the host back");
+            leave(options, EXIT_SUCCESS);
+        }
     }
 }
 
@@ -107,7 +106,7 @@ int main(int argc, char **argv)
     term_fd = open_term();
 
     wait_for(pidfd, term_fd, -1, &options);
-    if (!has_entries(options.journal_path))
+    if (journal_is_empty(options.journal_path))
         leave(&options, EXIT_SUCCESS);
     report("process %d has ended without putting the host back", options.pid);
     wait_for_installation(&options, term_fd);

@@ -226,3 +226,20 @@ kill_sweep_and_watcher() {
   [ "$(column "$RUN/perf.csv" status none)" = ok ]
   [[ $(column "$RUN/perf.csv" reason auditd-raw) == "the load generator ended with status 137"* ]]
 }
+
+@test "an earlier run's watcher that still waits does not end what the next run starts" {
+  start_sweep --monitors none,auditd-raw
+  wait_for_file "$RUN/cells/*/*/window-a.csv"
+  # An installation of packages that does not end by itself.
+  mkdir -p "$MOUNT/exectax/install"
+  sleep 600 3>&- &
+  INSTALLATION=$!
+  echo "$INSTALLATION" >"$MOUNT/exectax/install/cgroup.procs"
+  kill -KILL "$SWEEP"
+  wait "$SWEEP" || true
+  wait_for_line 'without putting the host back' "$STATE/watcher.log"
+  run sweep --monitors none --out "$BATS_TEST_TMPDIR/next"
+  [ "$status" -eq 0 ]
+  [[ $output == *"An earlier run was killed: putting the host back first."* ]]
+  rm "$STATE/watcher.log"
+}

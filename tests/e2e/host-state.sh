@@ -144,7 +144,8 @@ section_modules() {
   [[ ! -e /proc/modules ]] || awk '{ print $1 }' /proc/modules | sort
 }
 
-# Of all users, without the kernel's own threads, zombies, the callers of this script, and what it runs itself.
+# Of all users, without the kernel's own threads, zombies, the callers of this script, what it runs itself, and udev's
+# workers, which come and go by themselves.
 section_processes() {
   local of=
   [[ -z ${HOST_STATE_CGROUP:-} ]] || of=$(paste -sd ' ' "$HOST_STATE_CGROUP/cgroup.procs")
@@ -153,7 +154,7 @@ section_processes() {
     END {
       for (pid = self; pid > 1; pid = parent[pid]) mine[pid] = 1
       for (pid in line) {
-        if (pid in mine || pid == 2 || parent[pid] == 2 || state[pid] ~ /^Z/ || (group != "" && index(of, " " pid " ") == 0)) continue
+        if (pid in mine || pid == 2 || parent[pid] == 2 || state[pid] ~ /^Z/ || line[pid] ~ /^\(udev-worker\)/ || (group != "" && index(of, " " pid " ") == 0)) continue
         for (up = parent[pid]; up > 1 && up != self; up = parent[up]);
         if (up != self) print line[pid]
       }

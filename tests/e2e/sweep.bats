@@ -143,6 +143,7 @@ launcher_cpu_us,host_busy_us,bpf_us,bpf_runs" | jq -e '
 @test "the manifest names host, versions, options and seed" {
   jq -e '.state == "complete" and .options.seed == 1 and .options.duration_s == 3 and .host.cpus > 0
     and (.host.kernel | length > 0) and (.versions["auditd-raw"] | test("^[0-9]"))
+    and (.binaries["auditd-raw"][0] | (.path | endswith("/auditd")) and (.sha256 | test("^[0-9a-f]{64}$")))
     and (.skipped["go-audit"] | length > 0) and .ended >= .started' "$RUN/manifest.json"
 }
 

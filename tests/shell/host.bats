@@ -19,7 +19,7 @@ setup() {
   host_has_changes
   host_undo
   [ "$(<"$UNDONE")" = $'second "$(false)" one\nfirst one' ]
-  ! host_has_changes
+  [ ! -s "$HOST_JOURNAL" ]
 }
 
 @test "what can't be undone stays in the journal, the rest is undone" {
@@ -48,7 +48,7 @@ setup() {
   sed -i "s/^$(</proc/sys/kernel/random/boot_id) /00000000-0000-0000-0000-000000000000 /" "$HOST_JOURNAL"
   host_undo
   [ "$(<"$UNDONE")" = lasting ]
-  ! host_has_changes
+  [ ! -s "$HOST_JOURNAL" ]
 }
 
 @test "a journal cut off at any byte: all whole entries are undone, and nothing else" {
@@ -58,6 +58,7 @@ setup() {
   host_record undo_note third
   cp "$HOST_JOURNAL" "$BATS_TEST_TMPDIR/journal"
   for ((size = 0; size <= $(stat -c %s "$BATS_TEST_TMPDIR/journal"); size++)); do
+    mkdir -p "$EXECTAX_STATE_DIR"
     head -c "$size" "$BATS_TEST_TMPDIR/journal" >"$HOST_JOURNAL"
     whole=$(head -c "$size" "$BATS_TEST_TMPDIR/journal" | wc -l)
     : >"$UNDONE"
@@ -147,4 +148,16 @@ setup() {
   rmdir "$EXECTAX_STATE_DIR"
   host_record undo_note one
   [ "$(stat -c %a "$EXECTAX_STATE_DIR")" = 700 ]
+}
+
+@test "what is undone at once leaves the journal, the rest stays in it" {
+  host_record undo_note one
+  host_record_lasting undo_note "two words"
+  host_undo_now undo_note "two words"
+  [ "$(<"$UNDONE")" = "two words" ]
+  run host_undo_now undo_refuse three
+  [ "$status" -eq 1 ]
+  [ "$(wc -l <"$HOST_JOURNAL")" -eq 1 ]
+  host_undo_now undo_note one
+  [ ! -s "$HOST_JOURNAL" ]
 }

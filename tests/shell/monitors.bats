@@ -70,6 +70,27 @@ has_knobs_and_actions() {
   each_monitor has_facts
 }
 
+verification_is_said() {
+  [[ -n $(call "$1" verified) ]]
+}
+
+@test "how a download is verified is said, and what nothing verifies needs to be allowed" {
+  each_monitor verification_is_said
+  for monitor in kunai sysdig; do
+    [[ $(call "$monitor" verified) == *--allow-unverified* ]]
+  done
+  [[ $(call falco verified) == *478B2FBBC75F4237B731DA4365106822B35B1B1F* ]]
+}
+
+@test "the files under test are the programs that a monitor needs and what else it names, where they are" {
+  mkdir "$BATS_TEST_TMPDIR/monitors"
+  printf 'monitor_requires() { requires_binary one remedy; requires_binary two remedy; }\nmonitor_files() { echo "$EXECTAX_ROOT/Makefile"; }\n' \
+    >"$BATS_TEST_TMPDIR/monitors/files.sh"
+  printf '#!/bin/sh\n' >"$BATS_TEST_TMPDIR/one"
+  chmod +x "$BATS_TEST_TMPDIR/one"
+  [ "$(EXECTAX_MONITORS=$BATS_TEST_TMPDIR/monitors EXECTAX_ONE=$BATS_TEST_TMPDIR/one call files binaries)" = "$BATS_TEST_TMPDIR/one"$'\n'"$ROOT/Makefile" ]
+}
+
 asks_quietly() {
   local before after
   before=$(find "$BATS_TEST_TMPDIR" | sort)

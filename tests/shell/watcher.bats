@@ -12,11 +12,6 @@ setup() {
 
 teardown() {
   local pid group
-  for group in "${groups[@]}"; do
-    while read -r pid; do
-      kill -s KILL "$pid"
-    done <"$group/cgroup.procs" || true
-  done
   for pid in "${started[@]}"; do
     # Its number may be another's by now.
     if grep -qzxF "BATS_TEST_TMPDIR=$BATS_TEST_TMPDIR" "/proc/$pid/environ" 2>/dev/null; then
@@ -28,9 +23,14 @@ teardown() {
   done
 }
 
-# Nothing, if it is gone already.
+# With what is in it; nothing, if it is gone already.
 remove_group() {
-  [[ ! -d $1 ]] || rmdir "$1" 2>/dev/null
+  local pid
+  [[ -d $1 ]] || return 0
+  for pid in $(<"$1/cgroup.procs"); do
+    kill -s KILL "$pid" 2>/dev/null || true
+  done
+  rmdir "$1" 2>/dev/null
 }
 
 # wait_for COMMAND...: until it succeeds, 20 s at most.
@@ -75,17 +75,17 @@ start_harness() {
   echo 'undo_something' >journal
 }
 
-# make_group NAME: a cgroup, in whichever hierarchy it can be made; sets made.
+# make_group NAME [cgroup|cgroup2]: in whichever hierarchy of that type it can be made (default: of any); sets made.
 make_group() {
   local mount
-  for mount in $(awk '$3 == "cgroup" && "," $4 "," ~ /,cpuacct,/ { print $2 } $3 == "cgroup2" { print $2 }' /proc/self/mounts); do
+  while read -r mount; do
     made=$mount/watcher-test-$BASHPID-$1
     if mkdir "$made" 2>/dev/null; then
       groups+=("$made")
       return
     fi
-  done
-  skip "no cgroup can be made here"
+  done < <(awk -v type="${2:-cgroup2?}" '$3 ~ "^" type "$" && ($3 == "cgroup2" || "," $4 "," ~ /,cpuacct,/) { print $2 }' /proc/self/mounts)
+  skip "no ${2:-cgroup} can be made here"
 }
 
 # start_in GROUP COMMAND...: sets pid.
@@ -249,9 +249,10 @@ refused() {
   [[ -e done ]]
 }
 
-@test "orphans are killed before the command runs, those in cgroups below too" {
+# orphans_are_killed TYPE: of cgroup.
+orphans_are_killed() {
   local first
-  make_group harness
+  make_group harness "$1"
   group=$made
   mkdir "$group/below"
   groups=("$group/below" "$group")
@@ -269,9 +270,18 @@ refused() {
   ended "$pid"
 }
 
-@test "what forks does not get away" {
+@test "orphans are killed before the command runs, those in cgroups below too" {
+  orphans_are_killed cgroup
+}
+
+@test "orphans are killed in a cgroup of version 2" {
+  orphans_are_killed cgroup2
+}
+
+# what_forks_is_killed TYPE: of cgroup.
+what_forks_is_killed() {
   local forker
-  make_group harness
+  make_group harness "$1"
   group=$made
   start_harness
   cat >forker <<'END'
@@ -291,6 +301,14 @@ END
   cat log
   [[ -e left && ! -s left ]]
   run ! grep 'does not die' log
+}
+
+@test "what forks does not get away" {
+  what_forks_is_killed cgroup
+}
+
+@test "what forks does not get away in a cgroup of version 2" {
+  what_forks_is_killed cgroup2
 }
 
 @test "the watcher itself is not killed, wherever it is" {
@@ -338,6 +356,18 @@ END
   [[ -e done ]]
   run ! ended "$pid"
   grep -q 'an installation has not ended after 0 s' log
+}
+
+@test "the host is put back by somebody else while an installation is waited for" {
+  make_group install
+  start_harness
+  start_in "$made" sleep 1000
+  watch --install-cgroup "$made" -- touch "$PWD/done"
+  kill -s KILL "$harness"
+  wait_for grep -q 'has ended' log
+  : >journal
+  wait_for ended "$watcher"
+  [[ ! -e done && $(tail -n 1 log) == *'somebody else has put the host back' ]]
 }
 
 @test "SIGTERM while an installation is waited for" {

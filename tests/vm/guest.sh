@@ -2,6 +2,7 @@
 # In the guest, started once it has booted: run the command that came with the job and hand its results over.
 set -uo pipefail
 exec >/dev/virtio-ports/output 2>&1 </dev/null || exit
+cd /root/exectax || exit
 
 # What the boot starts is done then: nothing of it shows as a change that the command made.
 systemctl is-system-running --wait >/dev/null

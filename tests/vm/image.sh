@@ -31,7 +31,6 @@ StandardOutput=journal+console
 StandardError=journal+console
 ExecStartPre=/bin/tar -xf /dev/disk/by-id/virtio-job -C /root
 ExecStart=/root/exectax/tests/vm/guest.sh
-WorkingDirectory=/root/exectax
 Environment=HOME=/root USER=root LOGNAME=root SHELL=/bin/bash LANG=C.UTF-8 TERM=dumb
 [Install]
 WantedBy=multi-user.target

@@ -30,7 +30,7 @@ image=$("$here/image.sh" "$suite")
 vm_need git=git
 
 work=$(mktemp -d "$VM_CACHE/guest.XXXXXX")
-qemu=
+qemu=''
 trap '[[ -z $qemu ]] || kill "$qemu" 2>/dev/null; rm -rf "$work"' EXIT
 
 # The guest reads one disk as a tar file and writes its results to another as such.
@@ -47,12 +47,16 @@ machine=(-machine q35 -cpu max -smp "${VM_CPUS:-1}" -m "${VM_MEMORY:-3G}" -nodef
   -drive "file=$work/job,if=none,id=job,format=raw,readonly=on" -device "virtio-blk-pci,drive=job,serial=job"
   -drive "file=$work/result,if=none,id=result,format=raw" -device "virtio-blk-pci,drive=result,serial=result"
   -device virtio-rng-pci -nic "user,model=virtio-net-pci" -device virtio-serial-pci
-  -chardev "stdio,id=output,signal=off" -device "virtserialport,chardev=output,name=output" -serial "file:$out/console.log")
+  -chardev "file,id=output,path=$work/output" -device "virtserialport,chardev=output,name=output" -serial "file:$out/console.log")
+mkfifo "$work/output"
+cat "$work/output" &
+output=$!
 # The overlay of the disk lies below TMPDIR.
 TMPDIR=$work timeout --kill-after=10 $((limit + 600)) "$here/qemu.sh" "${machine[@]}" </dev/null &
 qemu=$!
 wait "$qemu" || echo "qemu ended with status $?" >&2
-qemu=
+qemu=''
+wait "$output"
 
 tar -C "$out" --no-same-owner -xf "$work/result" 2>/dev/null || true
 if [[ ! -s $out/status ]]; then

@@ -1,0 +1,80 @@
+# shellcheck shell=bash
+# Monitors built from modules of public registries. Who builds one runs what strangers have written, so it is a user who owns
+# nothing but the folder in which that happens.
+
+# in_build_folder COMMAND...: in a folder of BUILD_UID, a user of no name; both are gone afterwards.
+in_build_folder() {
+  local folder status=0
+  BUILD_UID=$(build_unused_uid) || return 1
+  folder=/var/tmp/exectax-build-$(od -An -N8 -tx8 /dev/urandom | tr -d ' ')
+  host_record_lasting undo_build "$folder" "$BUILD_UID"
+  mkdir -m 0700 "$folder" && chown "$BUILD_UID:$BUILD_UID" "$folder" || return 1
+  (cd "$folder" && "$@") || status=$?
+  host_undo_now undo_build "$folder" "$BUILD_UID"
+  return "$status"
+}
+
+# From the range that systemd has for users of no name.
+build_unused_uid() {
+  local -i tries uid
+  for ((tries = 0; tries < 100; tries++)); do
+    uid=$((61184 + (RANDOM << 15 | RANDOM) % 4336))
+    if ! getent passwd "$uid" >/dev/null && ! getent group "$uid" >/dev/null && ! pgrep -U "$uid" >/dev/null; then
+      echo "$uid"
+      return
+    fi
+  done
+  echo "no user id from 61184 to 65519 is unused" >&2
+  return 1
+}
+
+# undo_build FOLDER UID
+undo_build() {
+  wait_until 10 build_end "$2" || warn "processes of user $2 do not die: $(pgrep -U "$2" | paste -sd ' ')"
+  rm -rf "${1:?}"
+}
+
+# All of a user who runs nothing but a build.
+build_end() {
+  local pid
+  for pid in $(pgrep -U "$1"); do
+    kill -KILL "$pid" 2>/dev/null || true
+  done
+  ! pgrep -U "$1" >/dev/null
+}
+
+# as_builder TOOLCHAIN NAME=VALUE... COMMAND...: with the programs of TOOLCHAIN/bin and the distribution's, nothing of our
+# environment but NAMEs and how to reach a registry, and processes that all end with the command. In the background, where Ctrl-C
+# ends the waiting; undo_build ends the rest.
+as_builder() {
+  local toolchain=$1 mounted='' name
+  local -a environment
+  shift
+  # One in root's home is shown to the builder in the folder.
+  if ! build_setpriv test -x "$toolchain/bin"; then
+    mounted=$PWD/toolchain
+    mkdir -p "$mounted"
+  fi
+  mkdir -p tmp
+  chown "$BUILD_UID:$BUILD_UID" tmp
+  environment=("PATH=${mounted:-$toolchain}/bin:/usr/bin:/bin" "HOME=$PWD" "TMPDIR=$PWD/tmp" LANG=C.UTF-8)
+  for name in {http,https,no}_proxy {HTTP,HTTPS,NO}_PROXY SSL_CERT_FILE SSL_CERT_DIR; do
+    [[ -z ${!name:-} ]] || environment+=("$name=${!name}")
+  done
+  unshare --mount --pid --fork --kill-child --mount-proc bash -euc "$(declare -f build_isolated); build_isolated \"\$@\"" - \
+    "$toolchain" "$mounted" \
+    setpriv --reuid "$BUILD_UID" --regid "$BUILD_UID" --clear-groups --inh-caps=-all --no-new-privs \
+    env -i "${environment[@]}" "$@" &
+  wait $!
+}
+
+# build_isolated TOOLCHAIN MOUNT_POINT COMMAND...
+build_isolated() {
+  [[ -z $2 ]] || mount --bind "$1" "$2"
+  shift 2
+  exec setsid "$@"
+}
+
+build_setpriv() {
+  setpriv --reuid "$BUILD_UID" --regid "$BUILD_UID" --clear-groups "$@"
+}

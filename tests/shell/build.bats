@@ -1,0 +1,85 @@
+#!/usr/bin/env bats
+# What builds a module of strangers: who it is, what it sees, and what is left of it.
+
+setup() {
+  ((EUID == 0)) || skip "needs root"
+  export EXECTAX_STATE_DIR=$BATS_TEST_TMPDIR/state
+  cd "$BATS_TEST_DIRNAME/../.." || return 1
+  for part in log lines progress wait host download build; do
+    source "lib/$part.sh"
+  done
+  # A toolchain in a place that root alone can reach, as in root's home.
+  TOOLCHAIN=$BATS_TEST_TMPDIR/home/toolchain
+  mkdir -p -m 0700 "$TOOLCHAIN/bin"
+  chmod 0700 "$BATS_TEST_TMPDIR/home"
+  printf '#!/bin/sh\necho compiled\n' >"$TOOLCHAIN/bin/test-compiler"
+  chmod 0755 "$TOOLCHAIN" "$TOOLCHAIN/bin" "$TOOLCHAIN/bin/test-compiler"
+}
+
+# left_of UID: its folders and processes.
+left_of() {
+  find /var/tmp -maxdepth 1 -user "$1"
+  pgrep -U "$1" || true
+}
+
+@test "a build is a user of no name's, with an environment of its own and root's toolchain" {
+  export SECRET=of-root
+  program() { as_builder "$TOOLCHAIN" WANTED=yes bash -euc 'id -u; id -G; env; test-compiler; ls /root || true; touch "$HOME/mine"'; }
+  run in_build_folder program
+  [ "$status" -eq 0 ]
+  uid=${lines[0]}
+  [ "$uid" -ge 61184 ] && [ "$uid" -lt 65520 ]
+  [ "${lines[1]}" = "$uid" ]
+  [[ $output == *WANTED=yes* && $output == *compiled* && $output != *of-root* && $output == *"/root'"* ]]
+  [ -z "$(left_of "$uid")" ]
+  [ -z "$(ls "$STATE_DIR")" ]
+}
+
+@test "it can't write where root works, gain rights, or keep a process going" {
+  program() {
+    as_builder "$TOOLCHAIN" bash -uc '
+      id -u
+      touch "$1/file" && echo wrote
+      grep NoNewPrivs /proc/self/status
+      setsid sleep 1000 &
+      ls /proc | grep -c "^[0-9]"' - "$BATS_TEST_TMPDIR" 2>/dev/null
+  }
+  run in_build_folder program
+  [[ $output != *wrote* && $output == *$'NoNewPrivs:\t1'* ]]
+  # Of all processes it sees its own.
+  [ "${lines[-1]}" -lt 10 ]
+  [ -z "$(left_of "${lines[0]}")" ]
+}
+
+@test "what it leaves in place of a program is not installed" {
+  program() {
+    as_builder "$TOOLCHAIN" bash -euc 'ln -s /etc/shadow tool' && install_program tool tool
+  }
+  run in_build_folder program
+  [ "$status" -ne 0 ]
+  [[ $output == *"expected a regular file"* ]]
+  [ ! -e "$MONITOR_STORE/tool/bin/tool" ]
+}
+
+@test "what it has built is root's and installed" {
+  program() {
+    as_builder "$TOOLCHAIN" bash -euc 'test-compiler >tool' && install_program tool tool
+  }
+  in_build_folder program
+  [ "$(stat -c '%U %a' "$MONITOR_STORE/tool/bin/tool")" = "root 755" ]
+  [ "$(<"$MONITOR_STORE/tool/bin/tool")" = compiled ]
+}
+
+@test "a build that is killed is ended and removed by restoring" {
+  mkfifo "$BATS_TEST_TMPDIR/builds"
+  chmod 0777 "$BATS_TEST_TMPDIR" "$BATS_TEST_TMPDIR/builds"
+  program() { as_builder "$TOOLCHAIN" bash -euc 'id -u; exec sleep 1000' >"$BATS_TEST_TMPDIR/builds"; }
+  (in_build_folder program 3>&-) &
+  builder=$!
+  read -r -t 20 uid <"$BATS_TEST_TMPDIR/builds"
+  kill -KILL "$builder"
+  [ -n "$(left_of "$uid")" ]
+  host_undo
+  [ -z "$(left_of "$uid")" ]
+  [ -z "$(ls "$STATE_DIR")" ]
+}
