@@ -43,9 +43,10 @@ host_unlock() {
   HOST_LOCK_FD=
 }
 
-# host_run COMMAND...: in the foreground, for commands that start daemons: those are to have neither the lock nor the harness's
-# signals and group.
+# host_run COMMAND...: in the foreground, for commands that start daemons or install: those are to have neither the lock nor the
+# harness's signals, group and mask of modes.
 host_run() (
+  umask 022
   [[ -z $HOST_LOCK_FD ]] || exec {HOST_LOCK_FD}>&-
   exec env --default-signal=INT,TERM,HUP,PIPE setpriv --groups "${EXECTAX_GROUPS:-$(id -G | tr ' ' ,)}" "$@"
 )
@@ -192,9 +193,9 @@ undo_sysctl() {
 host_make_scratch() {
   host_record_lasting undo_scratch
   mkdir -p "$STATE_DIR/scratch"
-  chmod 0755 "$STATE_DIR" "$STATE_DIR/scratch"
 }
 
 undo_scratch() {
   rm -rf "${STATE_DIR:?}/scratch"
+  [[ ! -d $STATE_DIR ]] || chmod 0700 "$STATE_DIR"
 }

@@ -2,6 +2,7 @@
 # One call into a monitor's script, in a process of its own: monitor-call.sh NAME facts|knobs|obstacles|verified|binaries|FUNCTION [ARGUMENT...]
 # What a monitor's functions may use: the MONITOR_* variables (see docs/adding-a-monitor.md) and the helpers below.
 set -euo pipefail
+umask 077
 
 EXECTAX_ROOT=$(dirname "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")")
 export CONFIGS=$EXECTAX_ROOT/configs
@@ -68,6 +69,17 @@ free_port() {
   done
   echo "no free TCP port was found on 127.0.0.1" >&2
   return 1
+}
+
+# log_folder_of USER NAME: a folder for logs that a monitor writes as another user, who may get there but see nothing on the way.
+log_folder_of() {
+  local folder=$MONITOR_LOG_DIR
+  install -d -m 0700 -o "$1" "$MONITOR_LOG_DIR/$2"
+  while [[ $folder == "$STATE_DIR"* ]]; do
+    chmod 0711 "$folder"
+    folder=${folder%/*}
+  done
+  echo "$MONITOR_LOG_DIR/$2"
 }
 
 # exec_with_mounts KIND,KIND... COMMAND...: in a mount namespace of its own, in which these file systems (tracefs, debugfs,

@@ -59,10 +59,12 @@ monitor_obstacles() {
   monitor_call "$1" obstacles | paste -sd ';' | sed 's/;/; /g'
 }
 
-# monitor_begin NAME FOLDER: start it and wait until it records. FOLDER gets its configuration and output; its logs
-# are on local disk below the state directory. Sets MONITOR_*; on failure MONITOR_PROBLEM says what happened, result 1.
+# monitor_begin NAME FOLDER: start it and wait until it records. Its configuration, output and logs are in the scratch folder, where
+# nobody but root can read or change them; monitor_keep takes the first two to FOLDER. Sets MONITOR_*; on failure MONITOR_PROBLEM
+# says what happened, result 1.
 monitor_begin() {
-  export MONITOR_NAME=$1 MONITOR_RUN_DIR=$2 MONITOR_LOG_DIR=$STATE_DIR/scratch/${2##*/}-$1
+  MONITOR_KEPT_DIR=$2 MONITOR_SCRATCH=$STATE_DIR/scratch/${2##*/}-$1
+  export MONITOR_NAME=$1 MONITOR_RUN_DIR=$MONITOR_SCRATCH/run MONITOR_LOG_DIR=$MONITOR_SCRATCH/log
   export MONITOR_PID=
   MONITOR_CANARY=$RUN_TAG.canary$RANDOM$RANDOM
   MONITOR_PROBLEM=
@@ -90,6 +92,14 @@ monitor_begin() {
     return 1
   fi
   monitor_look_at_logs
+}
+
+# monitor_keep yes|no: what is kept of a monitor that has ended, its logs or not; the rest is removed.
+monitor_keep() {
+  mkdir -p "$MONITOR_KEPT_DIR"
+  cp -R -P "$MONITOR_RUN_DIR/." "$MONITOR_KEPT_DIR/" || warn "the configuration and output of $MONITOR_NAME could not be kept"
+  [[ $1 == no ]] || cp -R -P "$MONITOR_LOG_DIR" "$MONITOR_KEPT_DIR/log" || warn "the log of $MONITOR_NAME could not be kept"
+  rm -rf "$MONITOR_SCRATCH"
 }
 
 monitor_is_alive() {

@@ -8,10 +8,18 @@ REFUSE_LAUNCH_BYTES=100
 # Whatever the plan: room for what else happens on the host, and for perf's samples.
 REFUSE_RESERVE_BYTES=268435456
 
+# Before anything else is tried.
+refuse_surroundings() {
+  local problem
+  [[ $STATE_DIR =~ ^/[A-Za-z0-9._/-]+$ ]] ||
+    die_usage "EXECTAX_STATE_DIR is '$STATE_DIR', expected an absolute path of letters, digits and ._/- (monitors' configurations name it)"
+  problem=$(refuse_container)
+  [[ -z $problem ]] || die_usage "$problem"
+}
+
 refuse_host() {
   local problem
-  problem=$(refuse_container)
-  : "${problem:=$(refuse_out)}"
+  problem=$(refuse_out)
   : "${problem:=$(refuse_disk)}"
   [[ -z $problem ]] || die_usage "$problem"
   # What is attached to is to stay at work, and no rule is touched.
@@ -64,19 +72,21 @@ refuse_disk() {
   local launches start
   read -r launches start <<<"$("${RUN_KIND}_launches")"
   [[ $KEEP_LOGS == no ]] || start=$launches
-  refuse_full_disk "$STATE_DIR" $((start * REFUSE_RECORD_BYTES + REFUSE_RESERVE_BYTES))
-  refuse_full_disk "$OUT" $((launches * REFUSE_LAUNCH_BYTES + REFUSE_RESERVE_BYTES))
+  disk_has_room "$STATE_DIR" $((start * REFUSE_RECORD_BYTES + REFUSE_RESERVE_BYTES)) &&
+    disk_has_room "$OUT" $((launches * REFUSE_LAUNCH_BYTES + REFUSE_RESERVE_BYTES)) || return 0
 }
 
-# refuse_full_disk FOLDER BYTES
-refuse_full_disk() {
+# disk_has_room FOLDER BYTES: if not, that is said, and the result is 1.
+disk_has_room() {
   local folder=$1 free
   while [[ ! -d $folder ]]; do
     folder=$(dirname -- "$folder")
   done
   free=$(df --output=avail -B1 -- "$folder" | tail -n 1)
-  ((free >= $2)) || echo "$1: $((free >> 20)) MiB are free there, expected $(($2 >> 20)) MiB for what this run writes; \
+  ((free < $2)) || return 0
+  echo "$1: $((free >> 20)) MiB are free there, expected $(($2 >> 20)) MiB for what this run writes; \
 fewer or lower rates, shorter windows, or another folder (--out, EXECTAX_STATE_DIR) need less"
+  return 1
 }
 
 # An administrator's rules are out of force during a run. Those that a distribution sets by itself are none, or that no

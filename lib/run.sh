@@ -10,6 +10,7 @@ RUN_LIMITS=no
 
 # run_main ARGUMENT...: from checked options to the pictures; the arguments are those that exectax was given.
 run_main() {
+  refuse_surroundings
   exempt_join "$EXECTAX_ROOT/exectax" "$@"
   mkdir -p "$OUT" 2>/dev/null || die_usage "--out: the folder $OUT can't be made, expected a new or empty folder"
   host_lock "$RUN_KIND into $OUT"
@@ -61,11 +62,11 @@ run_leave() {
   if [[ -f $OUT/manifest.json ]]; then
     disk_release "$OUT"
     manifest_write "$OUT" "$([[ $RUN_COMPLETE == yes ]] && echo complete || echo interrupted)"
-    if compgen -G "$OUT/cells/*/*/cell.json" >/dev/null; then
+    if [[ -n $(find "$OUT/cells" -name cell.json -print -quit 2>/dev/null) ]]; then
       run_report "$OUT" || status=1
     fi
-    # A run by way of sudo belongs to whoever the checkout belongs to.
-    chown -R --reference="$EXECTAX_ROOT" "$OUT"
+    # A run by way of sudo belongs to who called it.
+    [[ -z ${SUDO_UID:-} ]] || chown -R -P --no-dereference -- "$SUDO_UID:${SUDO_GID:-}" "$OUT"
   else
     rmdir --ignore-fail-on-non-empty "$OUT"
   fi
@@ -234,13 +235,8 @@ run_stop_monitor() {
   ((${#ATTACHED[@]})) || monitor_end
   [[ $MONITOR_RECORDS != exec ]] || run_count_cells
   CELLS_TO_COUNT=()
-  if ((${#ATTACHED[@]})); then
-    return
-  elif [[ $KEEP_LOGS == yes ]]; then
-    mv "$MONITOR_LOG_DIR" "$MONITOR_RUN_DIR/log" || warn "the log of $MONITOR_NAME could not be kept"
-  else
-    rm -rf "$MONITOR_LOG_DIR"
-  fi
+  ((${#ATTACHED[@]} == 0)) || return 0
+  monitor_keep "$KEEP_LOGS"
   disk_reserve "$STATE_DIR/scratch"
 }
 

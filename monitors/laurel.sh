@@ -54,8 +54,7 @@ monitor_version() {
 
 monitor_start() {
   auditd_configure
-  mkdir -p "$MONITOR_LOG_DIR/laurel"
-  render "$CONFIGS/laurel/config.toml.in" "$MONITOR_RUN_DIR/laurel.toml" LOG_DIR="$MONITOR_LOG_DIR/laurel"
+  render "$CONFIGS/laurel/config.toml.in" "$MONITOR_RUN_DIR/laurel.toml" LOG_DIR="$(log_folder_of nobody laurel)"
   # auditd takes a plugin only if root owns it and nobody else may write to it.
   install -m 0755 "$(monitor_binary laurel)" "$MONITOR_LOG_DIR/laurel-binary"
   render "$CONFIGS/laurel/plugin.conf.in" "$MONITOR_RUN_DIR/plugins.d/laurel.conf" \

@@ -19,8 +19,10 @@ monitor_requires() {
   requires_memlock
 }
 
-# Its tracepoints it looks for below debugfs.
-monitor_start() { osquery_exec exec_with_mounts tracefs,debugfs; }
+# It looks for tracepoints below debugfs.
+OSQUERY_EXEC=(exec_with_mounts "tracefs,debugfs")
+
+monitor_start() { osquery_exec; }
 
 # execveat is the last that it attaches to.
 monitor_ready() { grep -q 'Initialized BPF probe for syscall execveat' "$MONITOR_RUN_DIR/stderr.txt"; }

@@ -1,11 +1,12 @@
 # shellcheck shell=bash
 # osqueryd with a configuration of its own: one query, which takes the new rows of an event table each second. A variant
-# sets OSQUERY_TABLE and OSQUERY_FLAGS.
+# sets OSQUERY_TABLE and OSQUERY_FLAGS, and OSQUERY_EXEC to what is to execute it where that isn't the shell.
 #
 # Its watchdog would end a worker that uses more than 10 % of the CPUs for 12 s: watchdog_level -1 lifts that.
 
 OSQUERY_TABLE=
 OSQUERY_FLAGS=()
+OSQUERY_EXEC=(exec)
 OSQUERY_RELEASE=5.23.1
 OSQUERY_KEY="https://pkg.osquery.io/deb/pubkey.gpg 1484120AC4E9F8A1A577AEEE97A80C63C9D8B80B"
 export VERIFIED_BY="a signature of its repository by osquery's key ${OSQUERY_KEY#* }, and a checksum"
@@ -40,12 +41,11 @@ osquery_unpack() {
 
 monitor_version() { "$(monitor_binary osqueryd)" --version | awk '{ print $NF }'; }
 
-# osquery_exec [COMMAND...]: what is to execute it, if not the shell.
 osquery_exec() {
   render "$CONFIGS/osquery/osquery.conf.in" "$MONITOR_RUN_DIR/osquery.conf" TABLE="$OSQUERY_TABLE"
   render "$CONFIGS/osquery/osquery.flags.in" "$MONITOR_RUN_DIR/osquery.flags" \
     RUN_DIR="$MONITOR_RUN_DIR" LOG_DIR="$MONITOR_LOG_DIR"
-  "${@:-exec}" "$(monitor_binary osqueryd)" --flagfile="$MONITOR_RUN_DIR/osquery.flags" "${OSQUERY_FLAGS[@]}"
+  "${OSQUERY_EXEC[@]}" "$(monitor_binary osqueryd)" --flagfile="$MONITOR_RUN_DIR/osquery.flags" "${OSQUERY_FLAGS[@]}"
 }
 
 monitor_log() { echo "$MONITOR_LOG_DIR/osqueryd.results.log"; }

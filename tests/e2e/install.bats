@@ -92,7 +92,10 @@ enabled_links() {
   read -r -t 120 _ <"$FOLDER/installing"
   kill -KILL "$installer"
   [ -s "$HOST_JOURNAL" ]
-  (wait_until 1 false || true; echo >"$FOLDER/go-on") &
+  (
+    wait_until 1 false || true
+    echo >"$FOLDER/go-on"
+  ) &
   host_undo
   [ "$(dpkg-query -W -f '${Status}' "$PACKAGE")" = "install ok installed" ]
   [ -z "$(enabled_links)" ]

@@ -15,7 +15,7 @@ setup_file() {
   host_state >"$BATS_FILE_TMPDIR/before"
   ln -s "${EXECTAX_TEST_STORE:-/var/lib/exectax/monitors}" "$STATE/monitors"
   host_state >"$BATS_FILE_TMPDIR/before"
-  export RUN=$BATS_FILE_TMPDIR/run
+  export RUN="$BATS_FILE_TMPDIR/a run's \$(name) [of]* \"signs\""
   EXECTAX_GO_AUDIT=/nonexistent/go-audit sweep --install --keep-logs --rates "$RATE $((3 * RATE))" --seed 1 --out "$RUN" \
     --monitors "none auditd-norules auditd-raw auditd-enriched laurel go-audit" \
     >"$BATS_FILE_TMPDIR/stdout" 2>"$BATS_FILE_TMPDIR/stderr" || {
@@ -119,6 +119,12 @@ launcher_cpu_us,host_busy_us,bpf_us,bpf_runs" | jq -e '
 
 @test "LAUREL's cpu is that of both of its processes" {
   [ "$(cut -d, -f2,3 "$RUN/cells/laurel/$RATE-1/pids.csv" | sort | paste -sd ' ')" = "daemon,auditd daemon,laurel-binary helper,kauditd" ]
+}
+
+@test "what a run writes is for nobody else to read, and its own user's" {
+  [ -z "$(find "$RUN" ! -user root -print -o -perm /077 -print | grep -v '/log/laurel')" ]
+  # LAUREL's own log is that of the user as whom it runs.
+  [ "$(stat -c '%U %a' "$RUN/monitors/laurel/1-1/laurel.toml")" = "root 600" ]
 }
 
 @test "what could not run is a row with the reason" {
