@@ -70,6 +70,27 @@ free_port() {
   return 1
 }
 
+# exec_with_mounts KIND,KIND... COMMAND...: in a mount namespace of its own, in which these file systems (tracefs, debugfs,
+# bpf) are where everybody looks for them. A fresh machine has not mounted them, and the host's own mounts stay as they are.
+exec_with_mounts() {
+  local kinds=$1
+  shift
+  exec unshare --mount --propagation private \
+    bash -euc "$(declare -f mount_missing); mount_missing \"\$1\"; shift; exec \"\$@\"" - "$kinds" "$@"
+}
+
+mount_missing() {
+  local kind folder
+  for kind in ${1//,/ }; do
+    case $kind in
+      tracefs) folder=/sys/kernel/tracing ;;
+      debugfs) folder=/sys/kernel/debug ;;
+      bpf) folder=/sys/fs/bpf ;;
+    esac
+    mountpoint -q "$folder" || mount -t "$kind" "$kind" "$folder"
+  done
+}
+
 # What it can be run with besides its defaults (`NAME VALUE,VALUE... WHAT` a line, the default first), and which actions of the load
 # generator it can be made to record.
 KNOBS=''

@@ -29,6 +29,39 @@ requires_kprobes() {
     SKIP_REASONS+=("needs kprobes, which this kernel was built without (no CONFIG_KPROBE_EVENTS)")
 }
 
+# requires_mounts KIND,KIND...: what exec_with_mounts is to mount.
+requires_mounts() {
+  local problem
+  problem=$(mounts_problem "$1")
+  [[ -z $problem ]] || SKIP_REASONS+=("$problem")
+}
+
+mounts_problem() {
+  local kind
+  # Nobody else may mount anything, nor start a monitor.
+  ((EUID == 0)) || return 0
+  for kind in ${1//,/ }; do
+    if ! grep -qw "$kind" /proc/filesystems; then
+      echo "needs $kind, which this kernel was built without"
+    elif ! (exec_with_mounts "$kind" true) 2>/dev/null; then
+      echo "needs $kind in a mount namespace of its own, which root may not make here (no CAP_SYS_ADMIN)"
+    else
+      continue
+    fi
+    return
+  done
+}
+
+# The kernel's own list of its tracepoints is looked at, where the monitor is going to look.
+requires_syscall_tracepoints() {
+  local problem
+  problem=$(mounts_problem tracefs)
+  if [[ -z $problem ]] && ! (exec_with_mounts tracefs test -d /sys/kernel/tracing/events/syscalls/sys_enter_execve) 2>/dev/null; then
+    problem="needs tracepoints on system calls, which this kernel was built without (no CONFIG_FTRACE_SYSCALLS)"
+  fi
+  [[ -z $problem ]] || SKIP_REASONS+=("$problem")
+}
+
 requires_modules() {
   if [[ ! -e /proc/modules ]]; then
     SKIP_REASONS+=("needs a kernel module, and this kernel was built without modules (no CONFIG_MODULES)")

@@ -8,9 +8,7 @@ saturation_make() {
   mlr --icsv --ojson cat "$run/rounds.csv" |
     jq -L "$EXECTAX_ROOT/lib" --slurpfile manifest "$run/manifest.json" -f "$EXECTAX_ROOT/lib/saturation.jq" | results_csv >"$run/saturation.csv"
   saturation_table "$run" >"$run/saturation.md"
-  for format in png svg; do
-    saturation_plot "$run" "$format"
-  done
+  saturation_plot "$run"
   cat "$run/saturation.md"
 }
 
@@ -43,28 +41,31 @@ saturation_table() {
     --argjson ceilings "$(jq -sc 'map({actions: .actions, per_sec: .achieved_hz})' "$run"/ceiling-*.json)" -f "$EXECTAX_ROOT/lib/saturation-table.jq"
 }
 
-# saturation_measured RUN COLUMN: its values in the rows that have figures, each once.
-saturation_measured() {
-  mlr --icsv --ojson cat "$1/saturation.csv" | jq -r --arg column "$2" '.[] | select(.reps | type == "number") | .[$column]' | sort -u
+# saturation_values FILE COLUMN: each once.
+saturation_values() {
+  mlr --icsv --ojson cat "$1" | jq -r --arg column "$2" '.[][$column]' | sort -u
 }
 
-# saturation_plot RUN FORMAT: a panel a combination of limits and knobs, a line a monitor.
+# A panel a combination of limits and knobs, a line a monitor, as PNG and SVG.
 saturation_plot() {
-  local run=$1 format=$2 quoted=${1//\'/\'\'} subtitle
+  local run=$1 format quoted=${1//\'/\'\'} subtitle
   local -a panels monitors
-  split_lines panels "$(saturation_measured "$run" combination)"
-  split_lines monitors "$(saturation_measured "$run" monitor)"
-  if ((${#panels[@]} == 0)); then
-    warn "nothing was measured, so there is no picture"
-    return 0
-  fi
   # The combination is a column of the rounds as well, for gnuplot to choose by.
   mlr --icsv --ocsv cut -o -f monitor,combination,achieved_per_sec,recorded_percent,status then filter "\$status == \"ok\"" \
     then sort -f monitor,combination -nr achieved_per_sec "$run/rounds.csv" >"$run/plot-rounds.csv"
+  split_lines panels "$(saturation_values "$run/plot-rounds.csv" combination)"
+  split_lines monitors "$(saturation_values "$run/plot-rounds.csv" monitor)"
+  if ((${#panels[@]} == 0)); then
+    rm "$run/plot-rounds.csv"
+    warn "no round has figures, so there is no picture"
+    return 0
+  fi
   mlr --icsv --ocsv cut -o -f monitor,combination,lossless_per_sec then filter "is_not_empty(\$lossless_per_sec)" "$run/saturation.csv" >"$run/plot-lossless.csv"
   subtitle=$(saturation_host_line "$run")
-  gnuplot -e "rounds='$quoted/plot-rounds.csv'; lossless='$quoted/plot-lossless.csv'; picture='$quoted/saturation.$format'; format='$format'; \
-    subtitle='${subtitle//\'/\'\'}'; panels='$(printf '"%s" ' "${panels[@]}")'; monitors='${monitors[*]}'" "$EXECTAX_ROOT/plots/saturation.gp"
+  for format in png svg; do
+    gnuplot -e "rounds='$quoted/plot-rounds.csv'; lossless='$quoted/plot-lossless.csv'; picture='$quoted/saturation.$format'; format='$format'; \
+      subtitle='${subtitle//\'/\'\'}'; panels='$(printf '"%s" ' "${panels[@]}")'; monitors='${monitors[*]}'" "$EXECTAX_ROOT/plots/saturation.gp"
+  done
   rm "$run/plot-rounds.csv" "$run/plot-lossless.csv"
 }
 

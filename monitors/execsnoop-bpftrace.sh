@@ -6,6 +6,7 @@ export DESCRIPTION="execsnoop.bt (bpftrace): BPF on the execve and execveat trac
 bpftrace_script() { PATH=/usr/sbin:/usr/bin:/usr/share/bpftrace/tools command -v execsnoop.bt; }
 
 monitor_requires() {
+  requires_syscall_tracepoints
   requires_binary bpftrace "package bpftrace, or EXECTAX_BPFTRACE=/path/to/bpftrace"
   bpftrace_script >/dev/null || SKIP_REASONS+=("execsnoop.bt is not installed (package bpftrace)")
 }
@@ -19,7 +20,7 @@ monitor_version() { "$(monitor_binary bpftrace)" --version | sed 's/^bpftrace v/
 monitor_start() {
   # Its default, in pages a CPU.
   export BPFTRACE_PERF_RB_PAGES=64
-  exec "$(monitor_binary bpftrace)" -B line -o "$MONITOR_LOG_DIR/execsnoop.txt" "$(bpftrace_script)"
+  exec_with_mounts tracefs "$(monitor_binary bpftrace)" -B line -o "$MONITOR_LOG_DIR/execsnoop.txt" "$(bpftrace_script)"
 }
 
 # The script prints its header as soon as it is attached.

@@ -8,6 +8,7 @@ export VERIFIED_BY="nothing: its vendor publishes neither signatures nor checksu
 monitor_requires() {
   requires_binary kunai "exectax sweep --install, or EXECTAX_KUNAI=/path/to/kunai"
   requires_kprobes
+  requires_mounts tracefs
   requires_btf
   requires_memlock
 }
@@ -25,7 +26,7 @@ monitor_version() { "$(monitor_binary kunai)" --version | awk '{ print $NF }'; }
 
 monitor_start() {
   render "$CONFIGS/kunai/kunai.yaml.in" "$MONITOR_RUN_DIR/kunai.yaml" LOG_DIR="$MONITOR_LOG_DIR"
-  exec "$(monitor_binary kunai)" run --config "$MONITOR_RUN_DIR/kunai.yaml"
+  exec_with_mounts tracefs "$(monitor_binary kunai)" run --config "$MONITOR_RUN_DIR/kunai.yaml"
 }
 
 # Its first line is about itself; whether it is attached, the tagged execution finds out.

@@ -15,10 +15,12 @@ monitor_requires() {
     SKIP_REASONS+=("$binary has no BPF publisher (it is gone after 5.23)")
   fi
   requires_kprobes
+  requires_mounts tracefs,debugfs
   requires_memlock
 }
 
-monitor_start() { osquery_exec; }
+# Its tracepoints it looks for below debugfs.
+monitor_start() { osquery_exec exec_with_mounts tracefs,debugfs; }
 
 # execveat is the last that it attaches to.
 monitor_ready() { grep -q 'Initialized BPF probe for syscall execveat' "$MONITOR_RUN_DIR/stderr.txt"; }

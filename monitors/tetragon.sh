@@ -10,6 +10,7 @@ TETRAGON_BUFFER=65536
 # Releases attach to kprobes; a build of one's own may attach elsewhere.
 monitor_requires() {
   requires_btf
+  requires_mounts tracefs
   [[ -n ${EXECTAX_TETRAGON:-} ]] || requires_kprobes
   requires_binary tetragon "exectax sweep --install, or EXECTAX_TETRAGON=/path/to/tetragon"
   ! monitor_binary tetragon >/dev/null || tetragon_bpf >/dev/null ||
@@ -68,7 +69,7 @@ monitor_start() {
   binary=$(realpath "$(monitor_binary tetragon)")
   # It would take a tetragon.yaml or BPF objects from where it is started.
   cd "$MONITOR_LOG_DIR" || return 1
-  exec unshare --mount --propagation private bash -euc "$(declare -f tetragon_hide_host); tetragon_hide_host; exec \"\$@\"" - \
+  exec_with_mounts tracefs bash -euc "$(declare -f tetragon_hide_host); tetragon_hide_host; exec \"\$@\"" - \
     "$binary" "${options[@]}" --metrics-server "127.0.0.1:$port"
 }
 

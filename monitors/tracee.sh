@@ -10,6 +10,7 @@ TRACEE_BUFFER_PAGES=1024
 # A build of one's own may do without what the release needs.
 monitor_requires() {
   requires_btf
+  requires_mounts tracefs
   if [[ -z ${EXECTAX_TRACEE:-} ]]; then
     requires_memlock
     [[ -e /proc/modules ]] ||
@@ -37,7 +38,7 @@ monitor_start() {
   port=$(free_port)
   echo "$port" >"$MONITOR_RUN_DIR/port"
   split_lines options "$(tracee_options_of_version)"
-  exec "$(monitor_binary tracee)" --policy "$MONITOR_RUN_DIR/exec.yaml" --output "json:$(monitor_log)" "${options[@]}" \
+  exec_with_mounts tracefs "$(monitor_binary tracee)" --policy "$MONITOR_RUN_DIR/exec.yaml" --output "json:$(monitor_log)" "${options[@]}" \
     --server "http-address=127.0.0.1:$port" --server metrics
 }
 

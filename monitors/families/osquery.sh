@@ -40,11 +40,12 @@ osquery_unpack() {
 
 monitor_version() { "$(monitor_binary osqueryd)" --version | awk '{ print $NF }'; }
 
+# osquery_exec [COMMAND...]: what is to execute it, if not the shell.
 osquery_exec() {
   render "$CONFIGS/osquery/osquery.conf.in" "$MONITOR_RUN_DIR/osquery.conf" TABLE="$OSQUERY_TABLE"
   render "$CONFIGS/osquery/osquery.flags.in" "$MONITOR_RUN_DIR/osquery.flags" \
     RUN_DIR="$MONITOR_RUN_DIR" LOG_DIR="$MONITOR_LOG_DIR"
-  exec "$(monitor_binary osqueryd)" --flagfile="$MONITOR_RUN_DIR/osquery.flags" "${OSQUERY_FLAGS[@]}"
+  "${@:-exec}" "$(monitor_binary osqueryd)" --flagfile="$MONITOR_RUN_DIR/osquery.flags" "${OSQUERY_FLAGS[@]}"
 }
 
 monitor_log() { echo "$MONITOR_LOG_DIR/osqueryd.results.log"; }

@@ -19,8 +19,7 @@ monitor_requires() {
   sysmon_requires_library
   sysmon_requires_to_be_alone
   sysmon_requires_known_inode
-  ((EUID != 0)) || unshare --mount true 2>/dev/null ||
-    SKIP_REASONS+=("needs a mount namespace, which root may not make here (no CAP_SYS_ADMIN)")
+  requires_mounts tracefs
 }
 
 sysmon_requires_library() {
@@ -87,7 +86,7 @@ monitor_start() {
   render "$CONFIGS/sysmon/rsyslog.conf.in" "$MONITOR_RUN_DIR/rsyslog.conf" LOG_DIR="$MONITOR_LOG_DIR" RUN_DIR="$MONITOR_RUN_DIR"
   # A copy: under its own path, Ubuntu's AppArmor profile lets it write below /var/log only.
   install -m 0755 "$(monitor_binary rsyslogd)" "$MONITOR_LOG_DIR/rsyslogd"
-  exec unshare --mount --propagation private bash "$EXECTAX_ROOT/lib/monitor-call.sh" "$MONITOR_NAME" sysmon_run
+  exec_with_mounts tracefs bash "$EXECTAX_ROOT/lib/monitor-call.sh" "$MONITOR_NAME" sysmon_run
 }
 
 # In the private mount namespace, for as long as sysmon runs.
@@ -102,7 +101,7 @@ sysmon_run() {
   # Finding no service manager, it goes on in the background by itself, and holds its end of the pipe until it ends.
   stdbuf -oL "$sysmon" -accepteula -i "$MONITOR_RUN_DIR/sysmon.xml" | cat || status=$?
   kill -TERM "$rsyslogd"
-  wait "$rsyslogd" || true
+  wait_for_pid "$rsyslogd" 20 || true
   return "$status"
 }
 

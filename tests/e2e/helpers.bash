@@ -4,6 +4,14 @@
 ROOT=$(dirname "$(dirname "$BATS_TEST_DIRNAME")")
 MOUNT=$(awk '$3 == "cgroup2" || $3 == "cgroup" && $4 ~ /cpuacct/ { print ($3 == "cgroup2" ? 0 : 1), $2 }' /proc/self/mounts | sort | awk 'NR == 1 { print $2 }')
 
+# Executions per second that tests ask for. EXECTAX_TEST_RATE sets it: an emulated CPU does about a hundred in all.
+RATE=${EXECTAX_TEST_RATE:-100}
+
+# For tests that need rates of their own.
+require_full_rate() {
+  ((RATE >= 100)) || skip "the host is too slow for this test's rates (EXECTAX_TEST_RATE=$RATE)"
+}
+
 require_root() {
   ((EUID == 0)) || skip "needs root"
 }
@@ -56,7 +64,7 @@ export EXECTAX_STATE_DIR=$STATE
 # What `exectax sweep` is told in all of these tests; the last option given wins. How many cells it has must not depend on
 # the hypervisor.
 sweep() {
-  "$ROOT/exectax" sweep --yes --quick --repeat-disturbed 0 --warmup 1 --duration 3 --instrumented 2 --rates 100 "$@"
+  "$ROOT/exectax" sweep --yes --quick --repeat-disturbed 0 --warmup 1 --duration 3 --instrumented 2 --rates "$RATE" "$@"
 }
 
 # column FILE COLUMN TEST [RATE]

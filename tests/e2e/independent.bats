@@ -28,7 +28,7 @@ measured() {
 # in_log NAME PATTERN: lines of its kept log that match.
 in_log() {
   local tag
-  tag=$(jq -r .tag "$RUN/cells/$1/100-1/load.json")
+  tag=$(jq -r .tag "$RUN/cells/$1/$RATE-1/load.json")
   grep -aoE -- "${2/TAG/$tag}" "$RUN/monitors/$1"/1-1/log/* | sort -u | wc -l
 }
 

@@ -37,6 +37,7 @@ left_as_it_was() {
 }
 
 @test "a monitor that loses nothing is held up by the highest rate allowed; tables and picture say so" {
+  require_full_rate
   saturate floor-bpf --start 100 --max-rate 200 >"$BATS_TEST_TMPDIR/stdout" 2>"$BATS_TEST_TMPDIR/stderr"
   [ "$(rounds asked_per_sec)" = "100 200" ]
   [ "$(rounds lost)" = "0 0" ]
@@ -54,6 +55,7 @@ left_as_it_was() {
 }
 
 @test "a monitor held with SIGSTOP for part of a round loses exactly what found no room" {
+  require_full_rate
   "$ROOT/exectax" saturate --yes --out "$RUN" --repeat 1 --round 3 --precision 50 --monitors floor-bpf --vary buffer=16384 \
     --start 400 --max-rate 400 >"$BATS_TEST_TMPDIR/stdout" 2>"$BATS_TEST_TMPDIR/stderr" 3>&- &
   saturate=$!
@@ -85,6 +87,7 @@ left_as_it_was() {
 }
 
 @test "a monitor that is held beyond the load's end loses nothing, and is told to be behind" {
+  require_full_rate
   "$ROOT/exectax" saturate --yes --out "$RUN" --repeat 1 --round 2 --monitors floor-bpf --start 100 --max-rate 100 \
     >"$BATS_TEST_TMPDIR/stdout" 2>"$BATS_TEST_TMPDIR/stderr" 3>&- &
   saturate=$!
@@ -118,6 +121,7 @@ left_as_it_was() {
 }
 
 @test "a limit on the monitor holds for it alone, and is gone afterwards" {
+  require_full_rate
   saturate execsnoop --limit-cpus 0.05 --start 1000 --max-rate 1000 --precision 50
   [[ $(rounds combination) == "0.05 CPU"* ]]
   # It can't have used more (a period of grace at both ends), and it was kept waiting.

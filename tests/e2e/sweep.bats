@@ -16,7 +16,7 @@ setup_file() {
   ln -s "${EXECTAX_TEST_STORE:-/var/lib/exectax/monitors}" "$STATE/monitors"
   host_state >"$BATS_FILE_TMPDIR/before"
   export RUN=$BATS_FILE_TMPDIR/run
-  EXECTAX_GO_AUDIT=/nonexistent/go-audit sweep --install --keep-logs --rates "100 300" --seed 1 --out "$RUN" \
+  EXECTAX_GO_AUDIT=/nonexistent/go-audit sweep --install --keep-logs --rates "$RATE $((3 * RATE))" --seed 1 --out "$RUN" \
     --monitors "none auditd-norules auditd-raw auditd-enriched laurel go-audit" \
     >"$BATS_FILE_TMPDIR/stdout" 2>"$BATS_FILE_TMPDIR/stderr" || {
     cat "$BATS_FILE_TMPDIR/stderr"
@@ -43,12 +43,12 @@ teardown_file() {
 @test "perf.csv begins with the published columns and has a row a monitor and rate" {
   [[ $(head -n 1 "$RUN/perf.csv") == test,exec_per_sec,cpu,* ]]
   for monitor in none auditd-norules auditd-raw auditd-enriched laurel; do
-    [ "$(column "$RUN/perf.csv" exec_per_sec "$monitor" | paste -sd ' ')" = "100 300" ]
+    [ "$(column "$RUN/perf.csv" exec_per_sec "$monitor" | paste -sd ' ')" = "$RATE $((3 * RATE))" ]
   done
 }
 
 @test "recorded is what the kept log holds, counted another way" {
-  for rate in 100 300; do
+  for rate in "$RATE" "$((3 * RATE))"; do
     tag=$(jq -r .tag "$RUN/cells/auditd-raw/$rate-1/load.json")
     in_log=$(grep -c "^type=EXECVE .* a1=\"$tag-[0-9]*\"" "$RUN"/monitors/auditd-raw/1-1/log/audit/audit.log)
     [ "$(column "$RUN/cells.csv" recorded auditd-raw $rate)" -eq "$in_log" ]
@@ -66,15 +66,15 @@ teardown_file() {
 
 @test "a monitor that records nothing has no completeness" {
   for monitor in none auditd-norules; do
-    [ -z "$(column "$RUN/cells.csv" recorded "$monitor" 100)" ]
-    [ -z "$(column "$RUN/cells.csv" lost "$monitor" 300)" ]
+    [ -z "$(column "$RUN/cells.csv" recorded "$monitor" "$RATE")" ]
+    [ -z "$(column "$RUN/cells.csv" lost "$monitor" "$((3 * RATE))")" ]
   done
 }
 
 @test "cpu: none costs nothing, auditd and its kernel thread cost something, the sum is the sum" {
-  cells "test,exec_per_sec,cpu,daemon_cpu,helpers_cpu,bpf_cpu" | jq -e '
+  cells "test,exec_per_sec,cpu,daemon_cpu,helpers_cpu,bpf_cpu" | jq -e --argjson rate "$((3 * RATE))" '
     (map(select(.test == "none")) | all(.cpu < 0.05))
-    and (map(select(.test == "auditd-raw" and .exec_per_sec == 300)) | all(.daemon_cpu > 0 and .helpers_cpu > 0))
+    and (map(select(.test == "auditd-raw" and .exec_per_sec == $rate)) | all(.daemon_cpu > 0 and .helpers_cpu > 0))
     and all((.cpu - .daemon_cpu - .helpers_cpu - .bpf_cpu | fabs) < 0.004)'
 }
 
@@ -118,7 +118,7 @@ launcher_cpu_us,host_busy_us,bpf_us,bpf_runs" | jq -e '
 }
 
 @test "LAUREL's cpu is that of both of its processes" {
-  [ "$(cut -d, -f2,3 "$RUN/cells/laurel/100-1/pids.csv" | sort | paste -sd ' ')" = "daemon,auditd daemon,laurel-binary helper,kauditd" ]
+  [ "$(cut -d, -f2,3 "$RUN/cells/laurel/$RATE-1/pids.csv" | sort | paste -sd ' ')" = "daemon,auditd daemon,laurel-binary helper,kauditd" ]
 }
 
 @test "what could not run is a row with the reason" {

@@ -56,6 +56,8 @@ TMPDIR=$work timeout --kill-after=10 $((limit + 600)) "$here/qemu.sh" "${machine
 qemu=$!
 wait "$qemu" || echo "qemu ended with status $?" >&2
 qemu=''
+# A qemu that did not start has not opened it.
+: <>"$work/output"
 wait "$output"
 
 tar -C "$out" --no-same-owner -xf "$work/result" 2>/dev/null || true
