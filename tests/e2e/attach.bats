@@ -31,6 +31,7 @@ teardown_file() {
   [[ -z ${MONITOR:-} ]] || kill "$MONITOR" "$IDLER" 2>/dev/null || true
   wait || true
   [[ ! -d $MOUNT/exectax-test-idle ]] || rmdir "$MOUNT/exectax-test-idle"
+  remove_state
 }
 
 @test "the monitor still runs, and nothing else is left" {

@@ -13,6 +13,7 @@ setup_file() {
 
 teardown_file() {
   host_take_audit_state_back
+  remove_state
 }
 
 setup() {

@@ -28,6 +28,7 @@ teardown_file() {
     esac
   done <"$BATS_FILE_TMPDIR/flags"
   diff "$BATS_FILE_TMPDIR/before" <(host_audit_state)
+  remove_state
 }
 
 setup() {

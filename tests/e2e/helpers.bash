@@ -58,8 +58,14 @@ host_state() {
   awk '$2 == 9 && $4 !~ /^0*$/ { print "audit multicast reader" }' /proc/net/netlink
 }
 
-export STATE=$BATS_FILE_TMPDIR/state
+# Not below the folder that bats removes when it is ended: a sweep needs it until the host is back.
+export STATE=/var/tmp/exectax-tests-${BATS_RUN_TMPDIR##*-}-${BATS_FILE_TMPDIR##*/}
 export EXECTAX_STATE_DIR=$STATE
+
+# For teardown_file: unless it is still needed.
+remove_state() {
+  [[ -s $STATE/journal ]] || rm -rf "$STATE"
+}
 
 # What `exectax sweep` is told in all of these tests; the last option given wins. How many cells it has must not depend on
 # the hypervisor.

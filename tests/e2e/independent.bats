@@ -19,6 +19,10 @@ setup_file() {
   host_state >"$BATS_FILE_TMPDIR/after"
 }
 
+teardown_file() {
+  remove_state
+}
+
 # measured NAME: skips a monitor that can't run here.
 measured() {
   [[ $(column "$RUN/perf.csv" status "$1") != skipped ]] || skip "$1: $(column "$RUN/perf.csv" reason "$1")"

@@ -18,6 +18,10 @@ teardown() {
   fi
 }
 
+teardown_file() {
+  remove_state
+}
+
 saturate() {
   "$ROOT/exectax" saturate --yes --out "$RUN" --repeat 1 --round 2 --monitors "$@"
 }

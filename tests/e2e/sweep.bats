@@ -27,6 +27,7 @@ setup_file() {
 
 teardown_file() {
   host_take_audit_state_back
+  remove_state
 }
 
 @test "the sweep leaves the host as it was: audit rules, flags, cgroups, processes, state folder" {
