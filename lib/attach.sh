@@ -2,6 +2,17 @@
 # Monitors that are there already: measured as they run, and left alone. Each is measured in turn, at rest and under every
 # rate; the others, if there are several, run on meanwhile.
 
+# What is attached to passes on what it records, perhaps to a pipeline that others depend on. The run ends when less of a file
+# system than that is left (of the logs', of /var/log), or more of the time is lost to waiting for disk or memory (in %, PSI).
+ATTACH_FREE_PERCENT=${EXECTAX_ATTACH_FREE_PERCENT:-5}
+ATTACH_FREE_MIB=${EXECTAX_ATTACH_FREE_MIB:-512}
+ATTACH_PRESSURE_PERCENT=${EXECTAX_ATTACH_PRESSURE_PERCENT:-50}
+# A look at the file systems takes a process, so under load there is one every so often.
+ATTACH_DISK_SECONDS=5
+ATTACH_DISK_DUE=0
+# Of what is recorded of an execution, in all its records together.
+ATTACH_EXECUTION_BYTES=1500
+
 ATTACHED=()
 declare -A ATTACHED_GROUP=() ATTACHED_PID=() ATTACHED_LOGS=()
 
@@ -62,10 +73,11 @@ attach_begin() {
   local name=$1 log
   export MONITOR_NAME=$name MONITOR_RUN_DIR=$2
   mkdir -p "$MONITOR_RUN_DIR"
-  MONITOR_LOGS=()
+  MONITOR_LOGS=() MONITOR_LOGS_SEEN=() MONITOR_LOG_FAULT=
   while IFS= read -r log; do
     [[ -z $log ]] || MONITOR_LOGS+=("$log")
   done <<<"${ATTACHED_LOGS[$name]:-}"
+  monitor_look_at_logs
   MONITOR_RECORDS=nothing
   ((${#MONITOR_LOGS[@]} == 0)) || MONITOR_RECORDS="exec"
   if [[ -n ${ATTACHED_PID[$name]:-} ]]; then
@@ -96,4 +108,70 @@ attach_helpers() {
 
 attach_losses() {
   ! audit_is_usable || echo "kernel_audit_lost $(audit_status lost)"
+}
+
+# Somebody's pipeline is to be filled only by whoever means to.
+attach_check_consent() {
+  check_number EXECTAX_ATTACH_FREE_PERCENT "$ATTACH_FREE_PERCENT" 0 100 "a percentage, a whole number"
+  check_number EXECTAX_ATTACH_FREE_MIB "$ATTACH_FREE_MIB" 0 1000000000 "whole MiB"
+  check_number EXECTAX_ATTACH_PRESSURE_PERCENT "$ATTACH_PRESSURE_PERCENT" 0 100 "a percentage, a whole number"
+  [[ $YES == yes || $DRY_RUN == yes ]] || die_usage "--attach: $(attach_sends), expected --yes if that is meant"
+}
+
+# How many executions the plan has, and how much that is in the logs, and wherever they are passed on to.
+attach_sends() {
+  local -i launches=0 rate
+  for rate in $RATES; do
+    launches+=rate
+  done
+  launches=$((launches * (WARMUP + DURATION + INSTRUMENTED + LOAD_MARGIN_SECONDS) * REPS * ${#ATTACHED[@]}))
+  printf '%s will have %d executions to record and to pass on, about %s' "${ATTACHED[*]}" "$launches" \
+    "$(numfmt --to=si --suffix=B $((launches * ATTACH_EXECUTION_BYTES)))"
+  ((REPEAT_DISTURBED == 0)) || printf ' (and at most %d times as much again for --repeat-disturbed)' "$REPEAT_DISTURBED"
+}
+
+# attach_guard [now]: end the run if a threshold is passed. The file systems are looked at now, or if that is due.
+attach_guard() {
+  local problem
+  local -i clock
+  attach_find_pressure /proc/pressure problem
+  clock_cs clock
+  if [[ -z $problem ]] && { [[ ${1:-} == now ]] || ((clock >= ATTACH_DISK_DUE)); }; then
+    problem=$(attach_disk_problem)
+    ATTACH_DISK_DUE=$((clock + ATTACH_DISK_SECONDS * 100))
+  fi
+  [[ -z $problem ]] || die "the run ends here, for the sake of what it is attached to: $problem"
+}
+
+# attach_find_pressure FOLDER VARIABLE: why the pressure in FOLDER (/proc/pressure) is too high; nothing if it is not, or the kernel
+# does not tell. No process is started for it.
+attach_find_pressure() {
+  local attach_of attach_line
+  printf -v "$2" ''
+  for attach_of in io memory; do
+    { read -r _ && read -r attach_line; } 2>/dev/null <"$1/$attach_of" || continue
+    if [[ $attach_line =~ ^full\ avg10=([0-9]+)\.([0-9]+) ]] &&
+      ((10#${BASH_REMATCH[1]}${BASH_REMATCH[2]} > ATTACH_PRESSURE_PERCENT * 100)); then
+      printf -v "$2" '%s' "everything waited for $attach_of in ${BASH_REMATCH[1]}.${BASH_REMATCH[2]} % of the last 10 s, more than $ATTACH_PRESSURE_PERCENT %"
+    fi
+  done
+}
+
+# Which of the file systems is nearly full; nothing if none is.
+attach_disk_problem() {
+  local name
+  local -a logs files=(/var/log)
+  for name in "${!ATTACHED_LOGS[@]}"; do
+    split_lines logs "${ATTACHED_LOGS[$name]%$'\n'}"
+    files+=("${logs[@]}")
+  done
+  stat -f -c '%a %b %S %n' -- "${files[@]}" 2>/dev/null | awk -v percent="$ATTACH_FREE_PERCENT" -v mib="$ATTACH_FREE_MIB" '{
+    free = $1 * $3 / 1048576
+    wanted = $2 * $3 / 1048576 * percent / 100
+    if (wanted < mib) wanted = mib
+    if (free < wanted && !told++) {
+      sub(/^[0-9]+ [0-9]+ [0-9]+ /, "")
+      printf "%d MiB are free on the file system of %s, less than %d\n", free, $0, wanted
+    }
+  }' || true
 }

@@ -2,6 +2,9 @@
 # Monitors built from modules of public registries. Who builds one runs what strangers have written, so it is a user who owns
 # nothing but the folder in which that happens.
 
+# For a large one on a small machine.
+BUILD_SECONDS=7200
+
 # in_build_folder COMMAND...: in a folder of BUILD_UID, a user of no name; both are gone afterwards.
 in_build_folder() {
   local folder status=0
@@ -36,14 +39,18 @@ undo_build() {
 
 # All of a user who runs nothing but a build.
 build_end() {
-  ! pkill -KILL -U "$1" || return 1
+  local pid
+  for pid in $(pgrep -U "$1"); do
+    kill -KILL "$pid" 2>/dev/null || true
+  done
+  ! pgrep -U "$1" >/dev/null
 }
 
 # as_builder TOOLCHAIN NAME=VALUE... COMMAND...: with the programs of TOOLCHAIN/bin and the distribution's, nothing of our
 # environment but NAMEs and how to reach a registry, and processes that all end with the command. In the background, where Ctrl-C
 # ends the waiting; undo_build ends the rest.
 as_builder() {
-  local toolchain=$1 mounted='' name
+  local toolchain=$1 mounted='' name status
   local -a environment
   shift
   # One in root's home is shown to the builder in the folder.
@@ -61,7 +68,11 @@ as_builder() {
     "$toolchain" "$mounted" \
     setpriv --reuid "$BUILD_UID" --regid "$BUILD_UID" --clear-groups --inh-caps=-all --no-new-privs \
     env -i "${environment[@]}" "$@" &
-  wait $!
+  wait_for_pid $! "$BUILD_SECONDS" || {
+    status=$?
+    kill -KILL $! 2>/dev/null || true
+    return "$status"
+  }
 }
 
 # build_isolated TOOLCHAIN MOUNT_POINT COMMAND...

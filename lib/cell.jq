@@ -5,7 +5,8 @@
   # By how much the counter of a source has grown between the first and the last reading of a window, in ns.
   def grown: if length == 0 then null else .[-1].cpu_ns - .[0].cpu_ns end;
   def growth($window; $source; $name): [$window[] | select(.source == $source and .name == $name and .cpu_ns != "")] | grown;
-  def seconds($window): growth($window; "clock"; "monotonic") | if . == null then null else . / 1e9 end;
+  # Of a window with one reading, whose second one never came, nothing is known.
+  def seconds($window): growth($window; "clock"; "monotonic") | if (. // 0) == 0 then null else . / 1e9 end;
   # Every helper of any monitor of the run, by name; several sources can stand for one: NAME, or NAME/PID.
   def helper_growths($window): [$window[] | select((.source == "kthread") or (.source == "cgroup" and (.name | IN("monitor", "load", "sampler") | not))
       or (.source == "pid" and (.name | test("^monitor(/|$)") | not)))]
@@ -16,11 +17,15 @@
     | map(if length > 1 then .[-1][$counter] - .[0][$counter] else .[0][$counter] end) | add // 0;
   def per_exec($n): if . == null or ($n // 0) == 0 then null else . / 1000 / $n end;
   def percent($window): if . == null or seconds($window) == null then null else . / 1e7 / seconds($window) end;
-  ($launches.a.count // null) as $n_a
+  # By how much the time of day left the other clocks behind during the cell; more than this is no reading's error.
+  def is_step: . != null and fabs > 50000;
+  (($clock[0] | if . == null then null else .after_us - .before_us end | is_step)
+    or ($l.real_step_ns | if . == null then null else . / 1000 end | is_step)) as $clock_stepped
+| ($launches.a.count // null) as $n_a
 # The load may have ended within window B, on a host that is slow to start what measures there. Its figures are per
 # execution, so what is left of it will do, if those that were under way at its ends are few among them.
-| (([$b[] | select(.source == "clock") | .time_ns] | max) as $last_reading
-    | $last_reading != null and $l.start_real_ns != null and $last_reading > $l.start_real_ns + $l.duration_s * 1e9) as $b_is_cut
+| (([$b[] | select(.source == "clock" and .name == "monotonic") | .cpu_ns] | max) as $last_reading
+    | $last_reading != null and $l.start_mono_ns != null and $last_reading > $l.start_mono_ns + $l.duration_s * 1e9) as $b_is_cut
 | (($launches.b.count // null) | if $b_is_cut and (. // 0) < 200 then null else . end) as $n_b
 | ([$a[] | select((.source | IN("cgroup", "pid")) and .name == "monitor")] | grown) as $daemon
 | growth($a; "cgroup"; "load") as $loaded
@@ -64,13 +69,13 @@
     recorded: $recorded,
     lost: (if $recorded == null or $l.launched == null then null else $l.launched - $recorded end),
     # At most: when the last record was seen, to the length of one look at the log.
-    behind_s: (if $drain[0] == null or $l.start_real_ns == null then null
+    behind_s: (if $drain[0] == null or $l.start_real_ns == null or $clock_stepped then null
       else [0, $drain[0].last_record_us / 1e6 - ($l.start_real_ns / 1e9 + $l.duration_s)] | max end),
     loss_counters: (if $before[0] and $after[0]
       then [$after[0].losses | to_entries[] | "\(.key)=\(.value - ($before[0].losses[.key] // 0))"] | join(" ") else null end),
-    delivery_p50_ms: ((if $n_b == null then null else $launches.b.delay_ns_p50 end) | if . == null then null else . / 1e6 end),
-    delivery_p99_ms: ((if $n_b == null then null else $launches.b.delay_ns_p99 end) | if . == null then null else . / 1e6 end),
-    delivery_max_ms: ((if $n_b == null then null else $launches.b.delay_ns_max end) | if . == null then null else . / 1e6 end),
+    delivery_p50_ms: ((if $n_b == null or $clock_stepped then null else $launches.b.delay_ns_p50 end) | if . == null then null else . / 1e6 end),
+    delivery_p99_ms: ((if $n_b == null or $clock_stepped then null else $launches.b.delay_ns_p99 end) | if . == null then null else . / 1e6 end),
+    delivery_max_ms: ((if $n_b == null or $clock_stepped then null else $launches.b.delay_ns_max end) | if . == null then null else . / 1e6 end),
     memory_peak_bytes: ([$a[] | select(.source == "memory" and (.name | tostring | startswith("monitor/")))]
       | group_by(.name) | map(.[-1].memory_peak_bytes | numbers) | if length == 0 then null else add end),
     log_bytes: (if $log_bytes[0] == null or ($n_a // 0) == 0 or $recorded == null then null
@@ -92,6 +97,7 @@
       then "perf-and-bpf-differ" else empty end),
     (if $a != [] and ($same_processes | not) then "processes-changed" else empty end),
     (if $b_is_cut then "window-b-cut" else empty end),
+    (if $clock_stepped then "clock-step" else empty end),
     (if .lost != null and .lost < 0 then "more-recorded-than-launched" else empty end),
     (if .host_steal != null and .host_steal > 5 then "steal" else empty end)
   ] | join(" "))

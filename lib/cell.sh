@@ -5,6 +5,8 @@
 #
 # Writes raw files only; lib/results.sh makes figures of them.
 
+# How long the load and what measures may take to end, once they are due.
+CELL_END_SECONDS=${EXECTAX_END_SECONDS:-120}
 DRAIN_QUIET_SECONDS=2
 # A monitor with little CPU time and large buffers can have minutes of work left.
 DRAIN_DEADLINE_SECONDS=300
@@ -12,42 +14,59 @@ DRAIN_DEADLINE_SECONDS=300
 LOAD_MARGIN_SECONDS=3
 # Further options of execrate.
 LOAD_OPTIONS=()
+# Whether what the monitor recorded in the last cell can be told from its log.
+CELL_COUNTABLE=yes
+# Whether cpumeter's sources are to be looked for again, since one may have been started again meanwhile.
+CELL_FIND_HELPERS=no
+# With less than that left, a log may be incomplete: auditd as Debian sets it up stops writing at 50 MiB.
+CELL_LOG_DISK_MIB=64
+CELL_OUT_DISK_MIB=1
+CELL_OUT_DISK_FULL="the disk of the results is full"
 
-# cell_run DIR TAG RATE: the monitor of MONITOR_* is running. CELL_PROBLEM says what went wrong, if anything.
+# cell_run DIR TAG RATE: the monitor of MONITOR_* is running. CELL_PROBLEM says what went wrong, if anything. CELL_COUNTABLE is
+# no if the number of recorded executions is not the monitor's doing then.
 cell_run() {
-  local dir=$1 tag=$2 rate=$3 load_pid load_start
+  local dir=$1 tag=$2 rate=$3 load_pid load_start clock_before clock_after
   local -i load_seconds=$((WARMUP + DURATION + INSTRUMENTED + LOAD_MARGIN_SECONDS))
-  CELL_PROBLEM=
+  CELL_PROBLEM='' CELL_COUNTABLE=yes
   mkdir -p "$dir"
-  cell_snapshot >"$dir/before.json"
+  ((${#ATTACHED[@]} == 0)) || attach_guard now
+  clock_offset_us clock_before
+  cell_write "$dir/before.json" cell_snapshot
   # Before the load, beside which it can take long on a small host.
-  monitor_pids >"$dir/pids.csv"
+  cell_write "$dir/pids.csv" monitor_pids
+  [[ $CELL_FIND_HELPERS == no ]] || meter_find_helpers <<<"$(run_helpers | sort -u)"
   meter_find_sources "$dir/pids.csv"
   cell_count_events "$dir"
   # By now it has started, which a limit can make long.
-  [[ $RUN_LIMITS == no ]] || limits_counters_json >"$dir/limits-start.json"
-  load_start=$(now_us)
+  [[ $RUN_LIMITS == no ]] || cell_write "$dir/limits-start.json" limits_counters_json
+  clock_cs load_start
   # At rest there is no load.
   if ((rate > 0)); then
     host_spawn load "$BUILD/execrate" --rate "$rate" --duration "$load_seconds" --tag "$tag" "${LOAD_OPTIONS[@]}" \
       --json "$dir/load.json" --launches "$dir/launches.csv" 2>"$dir/load.stderr"
     load_pid=$!
   fi
-  wait_for_clock $((load_start + WARMUP * 1000000))
+  cell_rest $((load_start + WARMUP * 100))
 
   cell_window_a "$dir"
   ((INSTRUMENTED == 0)) || cell_window_b "$dir" "$tag"
 
   if ((rate > 0)); then
-    wait "$load_pid" || cell_problem "the load generator ended with status $?: $(tail -n 1 "$dir/load.stderr")"
+    cell_await "the load generator" "$load_pid" "$LOAD_MARGIN_SECONDS" "$dir/load.stderr"
     [[ -n $CELL_PROBLEM ]] || cell_check_window_a "$dir"
     cell_count_events "$dir"
     cell_drain "$dir" "$tag" "$load_pid"
   fi
   cell_end_instruments "$dir"
-  cell_snapshot >"$dir/after.json"
-  gzip -f "$dir/launches.csv" 2>/dev/null || true
+  cell_check_readings "$dir"
+  cell_write "$dir/after.json" cell_snapshot
+  clock_offset_us clock_after
+  cell_write "$dir/clock.json" printf '{"before_us": %d, "after_us": %d}\n' "$clock_before" "$clock_after"
+  [[ ! -e $dir/launches.csv ]] || gzip -f "$dir/launches.csv" || cell_problem "the list of launches can't be packed"
   cell_check_monitor
+  cell_check_log
+  cell_check_disk "$dir"
 }
 
 # The first problem is the one that is told.
@@ -55,36 +74,89 @@ cell_problem() {
   : "${CELL_PROBLEM:=$1}"
 }
 
+# Whatever else went wrong is because of that, missing records too.
+cell_uncountable() {
+  CELL_PROBLEM=$1 CELL_COUNTABLE=no
+}
+
+# cell_write FILE COMMAND...: its output becomes FILE.
+cell_write() {
+  local file=$1
+  shift
+  "$@" >"$file" || cell_problem "${file##*/} could not be written"
+}
+
+# cell_rest CS: until clock_cs is at CS. Nothing of ours runs meanwhile, but for a look at what an attached monitor fills.
+cell_rest() {
+  local -i now
+  if ((${#ATTACHED[@]})); then
+    clock_cs now
+    while ((now + 100 < $1)); do
+      wait_for_clock $((now + 100))
+      attach_guard
+      clock_cs now
+    done
+  fi
+  wait_for_clock "$1"
+}
+
+# cell_await WHAT PID SECONDS FILE: until PID, a child that is due in SECONDS, has ended; its last words are in FILE.
+cell_await() {
+  local what=$1 pid=$2 file=$4 state status=0
+  wait_for_pid "$pid" $(($3 + CELL_END_SECONDS)) || status=$?
+  if ((status == WAIT_TIMED_OUT)); then
+    child_state "$pid" state
+    cell_problem "$what did not end within $CELL_END_SECONDS s of when it was due$([[ $state != T ]] || echo ': something stopped it (SIGSTOP)')"
+    kill -KILL "$pid" 2>/dev/null || true
+    wait_for_pid "$pid" 10 || true
+  elif ((status)); then
+    cell_problem "$what ended with status $status: $(tail -n 1 "$file")"
+  fi
+}
+
 # How many events the monitor has seen by now, of any kind: `time_us,events` a line, before the load and after it.
 cell_count_events() {
-  [[ ${MONITOR_COUNTS_EVENTS:-no} == no ]] || printf '%s,%s\n' "$(now_us)" "$(monitor_call "$MONITOR_NAME" monitor_events)" >>"$1/events.csv"
+  local now
+  [[ ${MONITOR_COUNTS_EVENTS:-no} == yes ]] || return 0
+  clock_cs now
+  printf '%s0000,%s\n' "$now" "$(monitor_call "$MONITOR_NAME" monitor_events)" >>"$1/events.csv" || cell_problem "events.csv could not be written"
 }
 
 # What is read outside the windows, since reading it takes long.
 cell_snapshot() {
-  jq -nc --argjson losses "$(monitor_losses_json)" --argjson helpers "$(monitor_helpers_json)" '{$losses, $helpers}'
+  local losses helpers
+  losses=$(monitor_losses_json) || {
+    cell_problem "its loss counters can't be read"
+    losses={}
+  }
+  helpers=$(monitor_helpers_json)
+  jq -nc --argjson losses "$losses" --argjson helpers "$helpers" '{$losses, $helpers}'
 }
 
 # Window A, undisturbed: cpumeter at its two ends, pidstat once a second.
 cell_window_a() {
-  local dir=$1 pids meter_pid pidstat_pid log_bytes
+  local dir=$1 pids meter_pid pidstat_pid='' log_bytes
+  local -i now
   pids=$(cut -d, -f1 "$dir/pids.csv" | paste -sd,)
   log_bytes=$(monitor_log_bytes)
   meter_window "$dir/window-a.csv" "$DURATION"
   meter_pid=$!
+  clock_cs now
   if [[ -n $pids ]]; then
     LC_ALL=C S_TIME_FORMAT=ISO host_spawn sampler pidstat -h -u -p "$pids" 1 "$DURATION" >"$dir/pidstat.txt" 2>&1
     pidstat_pid=$!
-    wait "$pidstat_pid" || true
   fi
-  wait "$meter_pid" || cell_problem "cpumeter ended with status $?: $(tail -n 1 "$dir/window-a.csv.stderr")"
-  printf '{"start": %d, "end": %d}\n' "$log_bytes" "$(monitor_log_bytes)" >"$dir/log-bytes.json"
-  monitor_pids >"$dir/pids-after.csv"
+  cell_rest $((now + DURATION * 100))
+  [[ -z $pidstat_pid ]] || cell_await pidstat "$pidstat_pid" 0 "$dir/pidstat.txt"
+  cell_await cpumeter "$meter_pid" 0 "$dir/window-a.csv.stderr"
+  cell_write "$dir/log-bytes.json" printf '{"start": %d, "end": %d}\n' "$log_bytes" "$(monitor_log_bytes)"
+  cell_write "$dir/pids-after.csv" monitor_pids
 }
 
 # Window B, with what would disturb window A: run-time statistics of BPF programs, perf, a reader of the log.
 cell_window_b() {
   local dir=$1 tag=$2 meter_pid profile_pid=
+  local -i now
   CELL_LOGFOLLOW_PID=
   if [[ $MONITOR_RECORDS == exec ]]; then
     host_spawn sampler "$BUILD/logfollow" --tag "$tag" --output "$dir/delivery.csv" "${MONITOR_LOGS[@]}" 2>"$dir/delivery.stderr"
@@ -102,8 +174,10 @@ cell_window_b() {
   fi
   meter_window "$dir/window-b.csv" "$INSTRUMENTED" "${bpf[@]}"
   meter_pid=$!
-  wait "$meter_pid" || cell_problem "cpumeter ended with status $?: $(tail -n 1 "$dir/window-b.csv.stderr")"
-  [[ -z $profile_pid ]] || wait "$profile_pid" || warn "perf record failed: $(tail -n 1 "$dir/perf.txt")"
+  clock_cs now
+  cell_rest $((now + INSTRUMENTED * 100))
+  cell_await cpumeter "$meter_pid" 0 "$dir/window-b.csv.stderr"
+  [[ -z $profile_pid ]] || cell_await "perf record" "$profile_pid" 0 "$dir/perf.txt"
 }
 
 # After the drain: the reader of the log has had the chance to see the last record, and nothing is measured any more.
@@ -111,75 +185,116 @@ cell_end_instruments() {
   local dir=$1
   if [[ -n ${CELL_LOGFOLLOW_PID:-} ]]; then
     kill -TERM "$CELL_LOGFOLLOW_PID" 2>/dev/null || true
-    wait "$CELL_LOGFOLLOW_PID" || warn "the reader of the log failed: $(tail -n 1 "$dir/delivery.stderr")"
+    cell_await "the reader of the log" "$CELL_LOGFOLLOW_PID" 0 "$dir/delivery.stderr"
     CELL_LOGFOLLOW_PID=
-    [[ ! -e $dir/delivery.csv ]] || gzip -f "$dir/delivery.csv"
+    [[ ! -e $dir/delivery.csv ]] || gzip -f "$dir/delivery.csv" || cell_problem "the times of delivery can't be packed"
   fi
-  [[ ! -e $dir/perf.data ]] || profile_fold "$dir" || warn "perf's samples can't be read: $(tail -n 1 "$dir/perf.txt")"
+  [[ ! -e $dir/perf.data ]] || profile_fold "$dir" || cell_problem "perf's samples can't be read: $(tail -n 1 "$dir/perf.txt")"
 }
 
 # Window A must lie inside the load: on a host so slow that it doesn't, its figures would be those of an idle monitor.
 # (Those of window B are all per execution, so lib/cell.jq can do with a part of it.)
 cell_check_window_a() {
   jq -e --argjson window "$(results_window "$1/window-a.csv")" \
-    '.start_real_ns <= $window.from_ns and .start_real_ns + .duration_s * 1e9 >= $window.to_ns' "$1/load.json" >/dev/null ||
+    '.start_mono_ns <= $window.from_ns and .start_mono_ns + .duration_s * 1e9 >= $window.to_ns' "$1/load.json" >/dev/null ||
     cell_problem "window A did not lie within the load: this host is too slow, or something stopped it"
 }
 
+# What cpumeter read must have been there from one end of the window to the other. Where it was not, or cpumeter did not find
+# it, the next cell looks for it again.
+cell_check_readings() {
+  local dir=$1 window fault
+  for window in a b; do
+    [[ -e $dir/window-$window.csv ]] || continue
+    fault=$(meter_fault "$dir/window-$window.csv")
+    [[ -z $fault ]] || cell_problem "in window ${window^^}, $fault"
+  done
+  CELL_FIND_HELPERS=$([[ -z $CELL_PROBLEM ]] && echo no || echo yes)
+}
+
 # Until every launch has been recorded, or no further one was for DRAIN_QUIET_SECONDS. (The log as a whole never rests:
-# a monitor records the harness's own commands, too.) drain.json says when the last one was seen to be.
+# a monitor records the harness's own commands, too.) drain.json says when the last one was seen to be, count.json how many:
+# of a monitor that tells executions apart by their parent that is final, since another process may have its pid later.
 cell_drain() {
   local dir=$1 tag=$2 parent=$3
-  local -i launched recorded last=-1 last_record_us quiet_since deadline=$((SECONDS + DRAIN_DEADLINE_SECONDS))
+  local -i launched recorded=0 last=-1 last_record_us=0 now quiet_since deadline
   ((${#MONITOR_LOGS[@]})) || return 0
   # A load that failed left no result.
   launched=$(jq '.launched // 0' "$dir/load.json" 2>/dev/null || echo 0)
-  while recorded=$(cell_recorded "$tag" "$parent"); do
+  clock_cs now
+  quiet_since=now deadline=$((now + DRAIN_DEADLINE_SECONDS * 100))
+  while true; do
+    recorded=$(cell_recorded "$tag" "$parent") || {
+      cell_uncountable "its log can't be read: $(printf '%s ' "${MONITOR_LOGS[@]}")"
+      return 0
+    }
+    clock_cs now
     if ((recorded != last)); then
-      last=recorded last_record_us=$(now_us) quiet_since=SECONDS
+      last=recorded last_record_us=$(now_us) quiet_since=now
     fi
     ((recorded < launched)) || break
-    ((SECONDS - quiet_since <= DRAIN_QUIET_SECONDS)) || break
-    if ((SECONDS >= deadline)); then
+    ((now - quiet_since <= DRAIN_QUIET_SECONDS * 100)) || break
+    if ((now >= deadline)); then
       cell_problem "still wrote records $DRAIN_DEADLINE_SECONDS s after the load had stopped"
       break
     fi
     pause 0.2
   done
-  printf '{"last_record_us": %d}\n' "$last_record_us" >"$dir/drain.json"
-  # Later, another process may have the parent's pid.
-  if [[ $MONITOR_RECORDS == count ]]; then
-    printf '{"recorded": %d}\n' "$recorded" >"$dir/count.json"
-  fi
+  cell_write "$dir/drain.json" printf '{"last_record_us": %d}\n' "$last_record_us"
+  cell_write "$dir/count.json" printf '{"recorded": %d}\n' "$recorded"
 }
 
 # cell_recorded TAG PARENT: how many of the cell's executions are recorded by now, told apart by their tag, or, where the
-# records have no arguments, by their parent.
+# records have no arguments, by their parent. 1 if the log can't be read.
 cell_recorded() {
   if [[ $MONITOR_RECORDS == count ]]; then
     monitor_call "$MONITOR_NAME" monitor_count "$2"
   else
-    cells_count_tags "$1" | awk '{ print $2 }'
+    cells_count_tags "$1" | awk '{ count = $2 } END { print count + 0 }'
   fi
 }
 
 # Did the monitor live through the cell, and did it keep what it must have to itself?
 cell_check_monitor() {
+  local enabled
   if ! monitor_is_alive; then
     # Whatever else went wrong is because of that.
     CELL_PROBLEM="died$(monitor_last_words)"
-  elif ((${#ATTACHED[@]} == 0)) && [[ " $(monitor_fact "$MONITOR_NAME" uses) " == *" audit "* ]] && ! audit_owned_by_cgroup "$MONITOR_CGROUP"; then
-    local enabled
-    enabled=$(audit_status enabled)
-    cell_problem "lost the audit socket: enabled $enabled, owner pid $(audit_owner)"
+  elif ((${#ATTACHED[@]} == 0)) && [[ " $(monitor_fact "$MONITOR_NAME" uses) " == *" audit "* ]]; then
+    enabled=$(audit_status enabled) || true
+    if [[ -z $enabled ]]; then
+      CELL_PROBLEM="auditctl -s gave no answer, so whether the monitor had the audit socket is not known"
+    elif ! audit_owned_by_cgroup "$MONITOR_CGROUP"; then
+      cell_problem "lost the audit socket: enabled $enabled, owner pid $(audit_owner)"
+    fi
   fi
 }
 
+# A log that was taken away or cut, or that found no room, lacks what the monitor has recorded.
+cell_check_log() {
+  monitor_look_at_logs
+  [[ -z $MONITOR_LOG_FAULT ]] || cell_uncountable "$MONITOR_LOG_FAULT"
+}
+
+cell_check_disk() {
+  local -i free
+  if ((${#MONITOR_LOGS[@]} && ${#ATTACHED[@]} == 0)); then
+    free=$(disk_free_mib "$STATE_DIR")
+    if ((free < CELL_LOG_DISK_MIB)); then
+      disk_release "$STATE_DIR/scratch"
+      cell_uncountable "the disk of its log is full: $free MiB are free in $STATE_DIR, expected $CELL_LOG_DISK_MIB"
+    fi
+  fi
+  free=$(disk_free_mib "$1")
+  ((free >= CELL_OUT_DISK_MIB)) || cell_uncountable "$CELL_OUT_DISK_FULL: less than $CELL_OUT_DISK_MIB MiB is free in $OUT"
+}
+
 # cells_count_tags TAG: distinct executions in the monitor's log whose tag is TAG or begins with TAG and a dot,
-# `CELL_TAG COUNT` a line.
+# `CELL_TAG COUNT` a line. 1 if a log can't be read.
 cells_count_tags() {
   local file
   for file in "${MONITOR_LOGS[@]}"; do
-    [[ ! -e $file ]] || LC_ALL=C grep -aoE -- "$1(\.[0-9]+)?-[0-9]+" "$file" || true
+    # 1: there is none in it.
+    LC_ALL=C grep -saoE -- "$1(\.[0-9]+)?-[0-9]+" "$file" || (($? == 1)) || return 1
   done | LC_ALL=C sort -u | cut -d- -f1 | uniq -c | awk '{ print $2, $1 }'
 }

@@ -37,5 +37,7 @@ case ${1:-} in
 esac
 if [[ -n $(packages_missing "${packages[@]}") ]]; then
   host_require_root "make install-deps" "it installs packages"
+  host_lock "make install-deps"
   install_packages "${packages[@]}"
+  host_unlock
 fi

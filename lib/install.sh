@@ -36,22 +36,28 @@ install_without_starting() {
   apt_get update || return 1
   split_lines new "$(apt_would_install "$@")"
   host_record_lasting undo_enabled_services "$before" "${new[@]}"
-  { services_enabled >"$before.new" && mv -T "$before.new" "$before"; } || return 1
   if [[ ! -e $INSTALL_POLICY ]] || install_policy_is_ours; then
     guard=$(install_policy | sha256sum | cut -d ' ' -f 1)
     host_record_lasting undo_policy_rc_d "$guard"
-    install_put_policy || return 1
   fi
   host_record undo_install_group
-  install_make_group
-  (
-    install_enter_group
-    apt_get install --no-install-recommends "$@"
-  ) || status=1
+  install_guarded "$before" "$guard" "$@" || status=1
   host_undo_now undo_install_group || status=1
   [[ -z $guard ]] || host_undo_now undo_policy_rc_d "$guard" || status=1
   host_undo_now undo_enabled_services "$before" "${new[@]}" || status=1
   return "$status"
+}
+
+# install_guarded BEFORE GUARD PACKAGE...: what was enabled goes into BEFORE; a GUARD asks for a policy.
+install_guarded() {
+  services_enabled >"$1.new" && mv -T "$1.new" "$1" || return 1
+  [[ -z $2 ]] || install_put_policy || return 1
+  shift 2
+  install_make_group
+  (
+    install_enter_group
+    apt_get install --no-install-recommends "$@"
+  )
 }
 
 # In a session of its own: Ctrl-C would leave half of a package installed. Out of the lock, which the daemons that it may start
@@ -115,19 +121,33 @@ install_enter_group() {
   ((${#CGROUP_MOUNTS[@]} == 0)) || cgroup_enter install 2>/dev/null || true
 }
 
+# An administrator's policy may have let services start again: they are not ours to end.
 undo_install_group() {
-  local mount
+  local mount pid
   (cgroup_find_mounts) 2>/dev/null || return 0
   cgroup_find_mounts
-  cgroup_is_empty install || say "Waiting for the installation of packages that is under way."
-  if ! wait_until "$INSTALL_SECONDS" cgroup_is_empty install; then
+  install_is_over || say "Waiting for the installation of packages that is under way."
+  if ! wait_until "$INSTALL_SECONDS" install_is_over; then
     warn "packages are still being installed after $INSTALL_SECONDS s, by process $(cgroup_pids install | paste -sd ' ')"
     return 1
   fi
   for mount in "${CGROUP_MOUNTS[@]}"; do
-    [[ ! -d $mount/exectax/install ]] || rmdir "$mount/exectax/install" || return 1
+    [[ -d $mount/exectax/install ]] || continue
+    while IFS= read -r pid; do
+      echo "$pid" >"$mount/cgroup.procs" || true
+    done <"$mount/exectax/install/cgroup.procs" 2>/dev/null
+    rmdir "$mount/exectax/install" || return 1
     # Others may be in use.
     rmdir "$mount/exectax" 2>/dev/null || true
+  done
+}
+
+# Neither apt nor dpkg is there any more, nor the shell that has started them.
+install_is_over() {
+  local pid name
+  for pid in $(cgroup_pids install); do
+    name=$(cat "/proc/$pid/comm" 2>/dev/null || true)
+    [[ $name != apt-get && $name != dpkg && $name != bash ]] || return 1
   done
 }
 

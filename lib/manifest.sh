@@ -3,7 +3,8 @@
 
 # manifest_write RUN started|complete|interrupted
 manifest_write() (
-  run=$1 state=$2
+  # An interrupted run is left from within any function, whose variables would be these.
+  local run=$1 state=$2 now cpu_model
   now=$(date -Is)
   if [[ $state != started ]]; then
     jq --arg state "$state" --arg now "$now" '.state = $state | .ended = $now' "$run/manifest.json" >"$run/manifest.json.new"

@@ -52,6 +52,20 @@ meter_window() {
   host_spawn sampler "$BUILD/cpumeter" --duration "$seconds" --output "$file" "${METER_SOURCES[@]}" "$@" 2>"$file.stderr"
 }
 
+# meter_fault FILE: which of the sources in cpumeter's FILE was not there from the first reading to the last, on one line; nothing
+# if all were. Processes of the monitor may come and go, as long as its group is there.
+meter_fault() {
+  LC_ALL=C awk -F, '
+    NR == 1 || $NF ~ /^ok/ { next }
+    $2 == "clock" { fault = "the machine was suspended" }
+    $2 == "host" && ($3 == "busy" || $3 == "tasks") { fault = "a CPU came or went, or a counter of the host went backwards" }
+    $2 == "cgroup" || $2 == "kthread" || ($2 == "pid" && $3 !~ /^monitor\//) {
+      fault = $3 ($NF == "gone" ? " ended, or was started again" : "\047s counter of CPU time went backwards")
+    }
+    fault { exit }
+    END { if (fault) print fault }' "$1"
+}
+
 # The highest id of a BPF program; ids only grow. What appears later while a monitor starts is the monitor's, also where
 # it holds no descriptor of it (pinned programs).
 bpf_newest_program() {

@@ -66,7 +66,7 @@ monitor_begin() {
   export MONITOR_PID=
   MONITOR_CANARY=$RUN_TAG.canary$RANDOM$RANDOM
   MONITOR_PROBLEM=
-  MONITOR_LOGS=()
+  MONITOR_LOGS=() MONITOR_LOGS_SEEN=() MONITOR_LOG_FAULT=
   MONITOR_RECORDS=$(monitor_fact "$1" records)
   MONITOR_COUNTS_EVENTS=$(monitor_fact "$1" events)
   METER_BPF_OWNER=(--bpf-owner "cgroup=${CGROUP_MOUNTS[0]}/exectax/$MONITOR_CGROUP" --bpf-since "$(bpf_newest_program)")
@@ -89,6 +89,7 @@ monitor_begin() {
     MONITOR_PROBLEM="runs, but recorded none of the executions it was shown in $MONITOR_READY_SECONDS s$(monitor_last_words)"
     return 1
   fi
+  monitor_look_at_logs
 }
 
 monitor_is_alive() {
@@ -122,7 +123,7 @@ monitor_sees_canary() {
   monitor_is_alive || return 1
   "$BUILD/execrate" --rate 1000 --duration 0.001 --tag "$MONITOR_CANARY" --json /dev/null &
   parent=$!
-  wait "$parent" || return 1
+  wait_for_pid "$parent" 10 || return 1
   if [[ $MONITOR_RECORDS == count ]]; then
     wait_until 2 monitor_has_counted "$parent"
   else
@@ -141,6 +142,25 @@ monitor_log_has() {
   done
   return 1
 }
+
+# Sets MONITOR_LOG_FAULT where a log is gone, or is another or shorter one than before: what it had recorded is not in it then.
+# That remains so until the monitor is started again. A log that has not been there yet may come.
+monitor_look_at_logs() {
+  local file before now
+  for file in "${MONITOR_LOGS[@]}"; do
+    before=${MONITOR_LOGS_SEEN[$file]:-}
+    now=$(stat -L -c '%d:%i %s' -- "$file" 2>/dev/null) || true
+    if [[ -n $before && -z $now ]]; then
+      : "${MONITOR_LOG_FAULT:="its log $file is gone"}"
+    elif [[ -n $before && ${now% *} != "${before% *}" ]]; then
+      : "${MONITOR_LOG_FAULT:="its log $file was replaced by another file"}"
+    elif [[ -n $before ]] && ((${now#* } < ${before#* })); then
+      : "${MONITOR_LOG_FAULT:="its log $file shrank from ${before#* } to ${now#* } bytes"}"
+    fi
+    MONITOR_LOGS_SEEN[$file]=$now
+  done
+}
+declare -gA MONITOR_LOGS_SEEN=()
 
 # Size of all its logs together.
 monitor_log_bytes() {
@@ -166,10 +186,10 @@ monitor_end() {
   ! audit_is_usable || audit_quiesce
 }
 
-# Its loss counters as a JSON object.
+# Its loss counters as a JSON object; it fails if one of them has no value.
 monitor_losses_json() {
-  monitor_ask losses 2>/dev/null |
-    jq -Rnc '[inputs | split(" ") | {(.[0]): (.[1] | tonumber)}] | add // {}'
+  { monitor_ask losses 2>/dev/null || true; } |
+    jq -Rnc '[inputs | split(" ") | {(.[0]): (.[1] | tonumber)}] | add // {}' 2>/dev/null
 }
 
 # The names of its helpers as a JSON list.

@@ -9,7 +9,11 @@ Fire /bin/true at each rate under each monitor, one monitor at a time, and measu
   --monitors LIST       which ones (commas or spaces; default: all; `none`, the baseline, is always measured too)
   --attach WHAT         instead of starting monitors, measure one that runs already and leave it alone; WHAT is
                         unit:NAME, cgroup:/PATH, pid:N (that process alone) or container:ID. Measured at rest (shown as
-                        0 executions per second) and at each rate. Can be given several times
+                        0 executions per second) and at each rate. Can be given several times. Needs --yes, since what
+                        runs already passes on what it records. The run ends by itself, exit status 1, when less than 5 %
+                        or 512 MiB of the file systems of /var/log and of each --log are free, or everything has waited for
+                        disk or memory in more than 50 % of the last 10 s (EXECTAX_ATTACH_FREE_PERCENT,
+                        EXECTAX_ATTACH_FREE_MIB, EXECTAX_ATTACH_PRESSURE_PERCENT in the environment set other limits)
   --log FILE            a log of the monitor of the --attach before it, in which the executions are looked for
   --rates LIST          executions per second (default: 100 200 400 800 1600)
   --duration SECONDS    length of the measured window (whole seconds, default 30)
@@ -31,7 +35,7 @@ Fire /bin/true at each rate under each monitor, one monitor at a time, and measu
                         keep: it stays as it is, and journald and rsyslog are counted as helpers of every audit monitor
   --keep-logs           keep the monitors' logs (about 1.5 kB an execution; default: removed once counted)
   --yes                 run although this host has audit rules, which are then out of force until the run ends, or another
-                        security agent, which is then in every figure
+                        security agent, which is then in every figure; or although --attach fills somebody's pipeline
   --check-options       say whether the options are good and root is there; change nothing
   --dry-run             print the plan and the time it will take; change nothing
   --help                this text
@@ -146,6 +150,7 @@ check_attached() {
   [[ $JOURNALD_AUDIT == off && $KEEP_LOGS == no && $INSTALL == no ]] ||
     die_usage "--journald-audit, --keep-logs and --install: not expected with --attach, which changes nothing"
   RATES="0 $RATES"
+  attach_check_consent
 }
 
 check_out() {

@@ -40,6 +40,7 @@ results_cell() {
   jq -n --slurpfile cell "$dir/cell.json" \
     --slurpfile load "$(results_file "$dir/load.json")" \
     --slurpfile before "$(results_file "$dir/before.json")" --slurpfile after "$(results_file "$dir/after.json")" \
+    --slurpfile clock "$(results_file "$dir/clock.json")" \
     --slurpfile log_bytes "$(results_file "$dir/log-bytes.json")" \
     --slurpfile count "$(results_file "$dir/count.json")" --slurpfile drain "$(results_file "$dir/drain.json")" \
     --argjson a "$(results_readings "$dir/window-a.csv")" --argjson b "$(results_readings "$dir/window-b.csv")" \
@@ -81,9 +82,9 @@ results_readings() {
   fi
 }
 
-# results_window FILE: when cpumeter's first and last reading were, CLOCK_REALTIME.
+# results_window FILE: when cpumeter's first and last reading were, CLOCK_MONOTONIC, which no step of the time of day moves.
 results_window() {
-  results_readings "$1" | jq -c 'map(select(.source == "clock").time_ns) | {from_ns: min, to_ns: max}'
+  results_readings "$1" | jq -c 'map(select(.source == "clock" and .name == "monotonic").cpu_ns) | {from_ns: min, to_ns: max}'
 }
 
 results_file() {
@@ -134,7 +135,7 @@ results_launches() {
 
 # A condition on a launch, for Miller: that it started within the window.
 results_window_condition() {
-  results_window "$1" | jq -r 'if .from_ns then "($start_real_ns >= \(.from_ns) && $start_real_ns < \(.to_ns))" else "false" end'
+  results_window "$1" | jq -r 'if .from_ns then "($start_mono_ns >= \(.from_ns) && $start_mono_ns < \(.to_ns))" else "false" end'
 }
 
 # `seq,time_real_ns` of the records that were seen to arrive.

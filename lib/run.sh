@@ -18,6 +18,7 @@ run_main() {
   trap 'exit 129' HUP
   trap 'exit 141' PIPE
   trap run_leave EXIT
+  watch_relieve
   if host_has_changes; then
     say "An earlier run was killed: putting the host back first."
     host_undo || exit 1
@@ -32,6 +33,7 @@ run_main() {
   "${RUN_KIND}_plan" >"$OUT/plan.csv"
   run_find_instruments
   manifest_write "$OUT" started
+  disk_reserve "$OUT"
   run_isolate
   meter_find_helpers <<<"$(run_helpers | sort -u)"
   CELLS_TO_COUNT=()
@@ -57,6 +59,7 @@ run_leave() {
   trap - INT TERM HUP PIPE
   set -e
   if [[ -f $OUT/manifest.json ]]; then
+    disk_release "$OUT"
     manifest_write "$OUT" "$([[ $RUN_COMPLETE == yes ]] && echo complete || echo interrupted)"
     if compgen -G "$OUT/cells/*/*/cell.json" >/dev/null; then
       run_report "$OUT" || status=1
@@ -153,6 +156,7 @@ run_isolate() {
     audit_isolate
     journald_isolate "$JOURNALD_AUDIT"
     host_make_scratch
+    disk_reserve "$STATE_DIR/scratch"
   fi
   [[ $RUN_LIMITS == no ]] || limits_pass_on "${CGROUP_MOUNTS[0]}"
   host_record undo_cgroups
@@ -172,12 +176,12 @@ declare -i STARTS_OF_BLOCK
 
 # run_cell DIR CELL RATE MONITOR BLOCK WHAT: one cell into DIR, under the tag of CELL; WHAT is a JSON object of what it
 # is. A monitor that cannot be started, or dies, costs its own cells only. One that died is started again for the next cell.
-# CELL_PROBLEM and CELL_STATUS say how it went.
+# So is one whose log was taken away or had no room, since it may have given up writing. CELL_PROBLEM and CELL_STATUS say how it went.
 run_cell() {
   local dir=$1 cell=$2 rate=$3 monitor=$4 block=$5 is=$6
   mkdir -p "$dir"
   CELL_STATUS=ok
-  if [[ $RUN_MONITOR_RUNS == yes ]] && ! monitor_is_alive; then
+  if [[ $RUN_MONITOR_RUNS == yes ]] && { ! monitor_is_alive || [[ $CELL_COUNTABLE == no ]]; }; then
     run_stop_monitor
   fi
   if [[ $RUN_MONITOR_RUNS == no && -z $BLOCK_PROBLEM ]]; then
@@ -188,14 +192,20 @@ run_cell() {
     CELL_STATUS=not-ready
   else
     cell_run "$dir" "$RUN_TAG.$cell" "$rate"
-    CELLS_TO_COUNT+=("$cell,$dir")
+    if [[ $CELL_COUNTABLE == yes ]]; then
+      CELLS_TO_COUNT+=("$cell,$dir")
+    else
+      rm -f "$dir/count.json"
+    fi
     if [[ -n $CELL_PROBLEM ]]; then
       CELL_STATUS=failed
       warn "$monitor at $rate/s, repetition $block: $CELL_PROBLEM"
     fi
   fi
+  [[ $CELL_PROBLEM != "$CELL_OUT_DISK_FULL"* ]] || disk_release "$OUT"
   jq -n --argjson cell "$cell" --argjson is "$is" --arg status "$CELL_STATUS" --arg reason "$CELL_PROBLEM" \
     '{$cell} + $is + {$status, $reason}' >"$dir/cell.json"
+  [[ $CELL_PROBLEM != "$CELL_OUT_DISK_FULL"* ]] || die "$CELL_PROBLEM"
 }
 
 # run_start_monitor MONITOR BLOCK: BLOCK tells this start's files from those of other repetitions and turns.
@@ -220,24 +230,45 @@ run_start_monitor() {
 
 # Stop the monitor, then count: some write their last records only when they are stopped.
 run_stop_monitor() {
-  local tag count entry
-  local -A recorded=()
   RUN_MONITOR_RUNS=no
   ((${#ATTACHED[@]})) || monitor_end
-  if [[ $MONITOR_RECORDS == exec ]]; then
-    while read -r tag count; do
-      [[ -z $tag ]] || recorded[${tag##*.}]=$count
-    done <<<"$(cells_count_tags "$RUN_TAG")"
-    for entry in "${CELLS_TO_COUNT[@]}"; do
-      printf '{"recorded": %d}\n' "${recorded[${entry%%,*}]:-0}" >"${entry#*,}/count.json"
-    done
-  fi
+  [[ $MONITOR_RECORDS != exec ]] || run_count_cells
   CELLS_TO_COUNT=()
   if ((${#ATTACHED[@]})); then
     return
   elif [[ $KEEP_LOGS == yes ]]; then
-    mv "$MONITOR_LOG_DIR" "$MONITOR_RUN_DIR/log"
+    mv "$MONITOR_LOG_DIR" "$MONITOR_RUN_DIR/log" || warn "the log of $MONITOR_NAME could not be kept"
   else
     rm -rf "$MONITOR_LOG_DIR"
   fi
+  disk_reserve "$STATE_DIR/scratch"
+}
+
+# The final count of each cell of this start. Where the log is not what was written, nobody knows it, unless a cell had all of
+# its records before.
+run_count_cells() {
+  local counts tag count entry
+  local -A recorded=()
+  monitor_look_at_logs
+  counts=$(cells_count_tags "$RUN_TAG") || : "${MONITOR_LOG_FAULT:="its log can't be read: $(printf '%s ' "${MONITOR_LOGS[@]}")"}"
+  while read -r tag count; do
+    [[ -z $tag ]] || recorded[${tag##*.}]=$count
+  done <<<"$counts"
+  for entry in "${CELLS_TO_COUNT[@]}"; do
+    if [[ -z $MONITOR_LOG_FAULT ]]; then
+      printf '{"recorded": %d}\n' "${recorded[${entry%%,*}]:-0}" >"${entry#*,}/count.json"
+    else
+      run_fail_uncounted "${entry#*,}" "$MONITOR_LOG_FAULT"
+    fi
+  done
+}
+
+# run_fail_uncounted DIR REASON
+run_fail_uncounted() {
+  local dir=$1
+  ! jq -e -n '[inputs] | length == 2 and .[0].recorded >= .[1].launched' "$dir/count.json" "$dir/load.json" >/dev/null 2>&1 || return 0
+  rm -f "$dir/count.json"
+  warn "$dir: $2"
+  jq --arg reason "$2" 'if .status == "ok" then .status = "failed" | .reason = $reason else . end' "$dir/cell.json" >"$dir/cell.json.new" &&
+    mv "$dir/cell.json.new" "$dir/cell.json"
 }

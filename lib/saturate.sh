@@ -153,7 +153,7 @@ saturate_ceilings() {
   for action in "${each[@]}"; do
     say "Without a monitor: $action"
     host_spawn load "$BUILD/execrate" --max --action "$action" --duration "$ROUND" --tag "$RUN_TAG.0" --json "$OUT/ceiling-${action//,/-}.json"
-    wait $! || die "the load generator can't do $action here (see above)"
+    wait_for_pid $! $((ROUND + CELL_END_SECONDS)) || die "the load generator can't do $action here (see above)"
   done
 }
 
@@ -192,11 +192,11 @@ saturate_round() {
   limits_counters_json >"$dir/limits-before.json"
   run_cell "$dir" "$CELL" "$rate" "$MONITOR" "search-$SEARCH" "$(saturate_round_facts "$rate" "$phase")"
   limits_counters_json >"$dir/limits-after.json"
-  if [[ $CELL_STATUS == not-ready || ! -s $dir/load.json ]]; then
-    ROUND_VERDICT=failed
-    return
+  ROUND_VERDICT=failed
+  if [[ $CELL_STATUS == not-ready || $CELL_COUNTABLE == no || ! -s $dir/load.json ]]; then
+    return 0
   fi
-  recorded=$(saturate_recorded "$dir")
+  recorded=$(saturate_recorded "$dir") || return 0
   ROUND_VERDICT=$(jq -r --argjson recorded "$recorded" \
     'if .launched > $recorded then "lossy" elif .achieved_hz < 0.99 * .rate_hz then "unreached" else "clean" end' "$dir/load.json")
 }
@@ -208,7 +208,7 @@ saturate_round_facts() {
 }
 
 # How many of the round's events are recorded by now. Where some are missing, others are made to follow them: a monitor that
-# fills a buffer before it writes has its last records in it.
+# fills a buffer before it writes has its last records in it. 1 if the log can't be read.
 saturate_recorded() {
   local dir=$1 tag=$RUN_TAG.$CELL
   local launched recorded
@@ -217,11 +217,11 @@ saturate_recorded() {
     return
   fi
   launched=$(jq .launched "$dir/load.json")
-  recorded=$(cells_count_tags "$tag" | awk '{ print $2 }')
+  recorded=$(cells_count_tags "$tag" | awk '{ print $2 }') || return 1
   if ((${recorded:-0} < launched)) && monitor_is_alive; then
     "$BUILD/execrate" --rate 100 --duration 1 --json /dev/null
     pause 1
-    recorded=$(cells_count_tags "$tag" | awk '{ print $2 }')
+    recorded=$(cells_count_tags "$tag" | awk '{ print $2 }') || return 1
   fi
   echo "${recorded:-0}"
 }

@@ -48,7 +48,8 @@ Rates:       $RATES executions per second
 Each cell:   $WARMUP s of warm-up, windows of $DURATION s and $INSTRUMENTED s; $REPS repetition(s); seed $SEED
 Results in:  $OUT
 Time:        about $(progress_duration "$(sweep_seconds "$plan")"), longer if the hypervisor disturbs cells
-Order:
+${ATTACHED:+Sends:       $(attach_sends)
+}Order:
 TEXT
   mlr --icsv --opprint cat <<<"$plan"
 }
@@ -58,6 +59,7 @@ sweep_measure() {
   local rows disturbed
   local -i pass
   rows=$(tail -n +2 "$OUT/plan.csv")
+  ((${#ATTACHED[@]} == 0)) || say "$(attach_sends)."
   sweep_measure_cells "$rows"
   for ((pass = 1; pass <= REPEAT_DISTURBED; pass++)); do
     disturbed=$(sweep_disturbed "$rows")

@@ -1,9 +1,12 @@
 # shellcheck shell=bash
-# Waiting for conditions. Every wait has a deadline, and a trapped signal ends it at once
-# (bash runs a trap during `wait` and `read`, but not during a foreground command).
+# Waiting for conditions. Every wait has a deadline, on a clock that no step of the time of day moves, and a trapped signal
+# ends it at once (bash runs a trap during `wait` and `read`, but not during a foreground command).
 #
 # bash 5.2 fails to run a trap that falls due between two command substitutions of one command. Functions with such a
 # command run in a subshell, name() ( ... ): the trap then runs when that has ended.
+
+# The status of a wait for a process that has not ended in time; that of timeout(1).
+WAIT_TIMED_OUT=124
 
 # pause SECONDS. No process is started for it, which a monitor would record.
 pause() {
@@ -22,24 +25,80 @@ open_pipe() {
   read -r -u "$open_pipe_fd" _
 }
 
+# clock_cs VARIABLE: hundredths of a second since the machine was started (bash's own SECONDS follows the time of day).
+clock_cs() {
+  local clock_cs_uptime
+  read -r clock_cs_uptime _ </proc/uptime
+  printf -v "$1" '%d' "$((10#${clock_cs_uptime/./}))"
+}
+
+# clock_offset_us VARIABLE: the time of day less the time since the start, in µs, to a hundredth of a second. It changes when
+# the time of day is stepped, and only then: adjusting it slowly moves both.
+clock_offset_us() {
+  local -i offset_before offset_now offset_real offset_tries
+  clock_cs offset_now
+  # Kept from a CPU between the readings, this process would see a step where there is none.
+  for ((offset_tries = 0; offset_tries < 100; offset_tries++)); do
+    offset_before=offset_now
+    offset_real=${EPOCHREALTIME/[.,]/}
+    clock_cs offset_now
+    ((offset_before != offset_now)) || break
+  done
+  printf -v "$1" '%d' "$((offset_real - offset_now * 10000))"
+}
+
 # wait_until SECONDS COMMAND...: poll until COMMAND succeeds; 1 when the deadline passes first.
 wait_until() {
-  local deadline=$((SECONDS + $1))
+  local -i wait_until_now wait_until_deadline
+  clock_cs wait_until_now
+  wait_until_deadline=$((wait_until_now + $1 * 100))
   shift
   until "$@"; do
-    ((SECONDS < deadline)) || return 1
+    clock_cs wait_until_now
+    ((wait_until_now < wait_until_deadline)) || return 1
     pause 0.1
   done
+}
+
+# wait_for_clock CS: until clock_cs is at CS.
+wait_for_clock() {
+  local -i now left
+  local seconds
+  clock_cs now
+  while ((now < $1)); do
+    left=$(($1 - now))
+    printf -v seconds '%d.%02d' $((left / 100)) $((left % 100))
+    pause "$seconds"
+    clock_cs now
+  done
+}
+
+# wait_for_pid PID SECONDS: the exit status of PID, a child of this shell; WAIT_TIMED_OUT if it does not end in time.
+wait_for_pid() {
+  wait_until "$2" child_has_ended "$1" || return "$WAIT_TIMED_OUT"
+  # bash would report what has ended by a signal.
+  wait "$1" 2>/dev/null
+}
+
+# Once it has ended, another process may have the pid.
+child_has_ended() {
+  local state
+  child_state "$1" state
+  [[ $state == '' || $state == Z ]]
+}
+
+# child_state PID VARIABLE: the letter in /proc (R, S, T: stopped, Z: ended, ...); nothing if this shell has no such child.
+child_state() {
+  local child_state_line=
+  { read -r child_state_line <"/proc/$1/stat"; } 2>/dev/null || true
+  if [[ ${child_state_line##*) } =~ ^([A-Za-z])\ ([0-9]+)\  && ${BASH_REMATCH[2]} == "$BASHPID" ]]; then
+    printf -v "$2" '%s' "${BASH_REMATCH[1]}"
+  else
+    printf -v "$2" ''
+  fi
 }
 
 # Microseconds of CLOCK_REALTIME.
 now_us() {
   printf '%s' "${EPOCHREALTIME/[.,]/}"
-}
-
-# wait_for_clock US: until CLOCK_REALTIME reaches US.
-wait_for_clock() {
-  local -i left=$(($1 - $(now_us)))
-  ((left > 0)) || return 0
-  pause "$(printf '%d.%06d' $((left / 1000000)) $((left % 1000000)))"
 }

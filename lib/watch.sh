@@ -20,6 +20,23 @@ watch_begin() {
   cgroup_enter_harness
 }
 
+# An earlier run's watcher that has not put the host back yet, as it waits for an installation or for the lock: whoever has the
+# lock does that instead, and it must not end what he starts.
+watch_relieve() {
+  cgroup_find_mounts
+  wait_until 40 watch_is_relieved || die "an earlier run's watcher does not end: $(paste -sd ' ' "${CGROUP_MOUNTS[0]}/exectax-watcher/cgroup.procs")"
+}
+
+watch_is_relieved() {
+  local pid folder=${CGROUP_MOUNTS[0]}/exectax-watcher
+  local -a pids=()
+  [[ ! -d $folder ]] || split_lines pids "$(<"$folder/cgroup.procs")"
+  for pid in "${pids[@]}"; do
+    kill -TERM "$pid" 2>/dev/null || true
+  done
+  watch_is_over
+}
+
 # Everything is put back, so there is nothing to watch.
 watch_end() {
   local mount

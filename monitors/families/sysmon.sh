@@ -102,7 +102,7 @@ sysmon_run() {
   # Finding no service manager, it goes on in the background by itself, and holds its end of the pipe until it ends.
   stdbuf -oL "$sysmon" -accepteula -i "$MONITOR_RUN_DIR/sysmon.xml" | cat || status=$?
   kill -TERM "$rsyslogd"
-  wait "$rsyslogd" || true
+  wait_for_pid "$rsyslogd" 20 || true
   return "$status"
 }
 

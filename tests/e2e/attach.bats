@@ -19,7 +19,7 @@ setup_file() {
   wait_for_file "$BATS_FILE_TMPDIR/log"
   host_state >"$BATS_FILE_TMPDIR/before"
   export RUN=$BATS_FILE_TMPDIR/run
-  "$ROOT/exectax" sweep --quick --repeat-disturbed 0 --warmup 1 --duration 3 --instrumented 2 --rates 300 --out "$RUN" \
+  "$ROOT/exectax" sweep --yes --quick --repeat-disturbed 0 --warmup 1 --duration 3 --instrumented 2 --rates 300 --out "$RUN" \
     --attach "pid:$MONITOR" --log "$BATS_FILE_TMPDIR/log" --attach "cgroup:$MOUNT/exectax-test-idle" \
     >"$BATS_FILE_TMPDIR/stdout" 2>"$BATS_FILE_TMPDIR/stderr" || {
     cat "$BATS_FILE_TMPDIR/stderr"
@@ -64,6 +64,59 @@ memory_peak_bytes,delivery_p50_ms,cpu,total_us,inband_us" | jq -e --arg pid "pid
 
 @test "the report says what a missing baseline means" {
   grep -q 'against itself at rest' "$BATS_FILE_TMPDIR/stdout"
+}
+
+@test "what is sent through it is said first" {
+  # At 300/s for 9 s, for each of two.
+  grep -qF "pid:$MONITOR cgroup:exectax-test-idle will have 5400 executions to record and to pass on, about 8.1MB." "$BATS_FILE_TMPDIR/stderr"
+}
+
+@test "without --yes nothing is sent, and nothing changed" {
+  local status=0
+  "$ROOT/exectax" sweep --rates 100 --attach "pid:$MONITOR" --out "$BATS_TEST_TMPDIR/run" >"$BATS_TEST_TMPDIR/out" 2>&1 || status=$?
+  [ "$status" -eq 2 ]
+  [[ $(<"$BATS_TEST_TMPDIR/out") == "exectax: --attach: pid:$MONITOR will have 15900 executions to record and to pass on, about 24MB "*", expected --yes if that is meant" ]]
+  [ ! -e "$BATS_TEST_TMPDIR/run" ]
+  diff "$BATS_FILE_TMPDIR/before" <(host_state)
+}
+
+# attached_run LOG OPTION...: in the background, its pid in SWEEP.
+attached_run() {
+  "$ROOT/exectax" sweep --yes --quick --repeat-disturbed 0 --rates 100 --out "$BATS_TEST_TMPDIR/run" --attach "pid:$MONITOR" --log "$@" \
+    >"$BATS_TEST_TMPDIR/stdout" 2>"$BATS_TEST_TMPDIR/stderr" 3>&- &
+  SWEEP=$!
+}
+
+# ended_for REASON: the run did, with exit status 1, and left nothing behind.
+ended_for() {
+  local status=0
+  wait "$SWEEP" || status=$?
+  cat "$BATS_TEST_TMPDIR/stderr"
+  [[ $status == 1 && $(jq -r .state "$BATS_TEST_TMPDIR/run/manifest.json") == interrupted ]] || return 1
+  # shellcheck disable=SC2053 # it is a pattern
+  [[ $(grep '^exectax: ' "$BATS_TEST_TMPDIR/stderr") == "exectax: the run ends here, for the sake of what it is attached to: "$1 ]] || return 1
+  diff "$BATS_FILE_TMPDIR/before" <(host_state)
+}
+
+@test "no room for its logs: the run ends before it sends anything" {
+  EXECTAX_ATTACH_FREE_PERCENT=100 attached_run "$BATS_FILE_TMPDIR/log"
+  ended_for "* MiB are free on the file system of /var/log, less than *"
+  [ -z "$(compgen -G "$BATS_TEST_TMPDIR/run/cells/*/*/load.json")" ]
+}
+
+@test "the disk of its log fills up under load: the run ends at once" {
+  local disk=$BATS_TEST_TMPDIR/small
+  mkdir "$disk"
+  mount -t tmpfs -o size=64m,mode=0755 exectax-test "$disk"
+  touch "$disk/log"
+  EXECTAX_ATTACH_FREE_PERCENT=0 EXECTAX_ATTACH_FREE_MIB=32 attached_run "$disk/log" --warmup 0 --duration 600
+  if wait_for_file "$BATS_TEST_TMPDIR/run/cells/*/*/window-a.csv"; then
+    fallocate -l 40M "$disk/filler"
+  fi
+  status=0
+  ended_for "2? MiB are free on the file system of $disk/log, less than 32" || status=1
+  umount "$disk"
+  [ "$status" -eq 0 ]
 }
 
 @test "a container of Podman is found by the beginning of its id, though conmon has a cgroup of that id, too" {

@@ -19,12 +19,46 @@ setup() {
   RUN=$BATS_TEST_TMPDIR/run
 }
 
+# A small file system of its own at FOLDER.
+small_disk() {
+  mkdir -p "$1"
+  mount -t tmpfs -o size=400m,mode=0755 exectax-test "$1"
+  DISK=$1
+}
+
+# fill_disk FOLDER: made by small_disk. It is made smaller first, so that filling it does not take the host's memory.
+fill_disk() {
+  mount -o "remount,size=$(($(df --output=used -BM "$1" | tail -n 1 | tr -dc 0-9) + 2))m" "$1"
+  head -c 8M /dev/zero >"$1/filler" 2>/dev/null || true
+}
+
+# sampler_pid NAME: of the run's samplers, the one that is a NAME; waits for it.
+sampler_pid() {
+  local deadline=$((SECONDS + 30)) pid
+  while ((SECONDS < deadline)); do
+    for pid in $(cat "$MOUNT/exectax/sampler/cgroup.procs" 2>/dev/null); do
+      if [[ $(cat "/proc/$pid/comm" 2>/dev/null) == "$1" ]]; then
+        echo "$pid"
+        return
+      fi
+    done
+    sleep 0.05
+  done
+  return 1
+}
+
+# of_cell COLUMN MONITOR RATE
+of_cell() {
+  mlr --icsv --onidx --ofs ' ' filter '$test == "'"$2"'" && $exec_per_sec == "'"$3"'"' then cut -o -f "$1" "$RUN/cells.csv"
+}
+
 # Every test ends with the host as before; one that failed half-way ends its run first.
 teardown() {
   cat "$BATS_TEST_TMPDIR/stderr" 2>/dev/null || true
   if [[ -n ${SWEEP:-} ]] && kill -TERM "$SWEEP" 2>/dev/null; then
     wait "$SWEEP" || true
   fi
+  [[ -z ${DISK:-} ]] || umount "$DISK"
   diff "$BATS_FILE_TMPDIR/before" <(host_state)
 }
 
@@ -225,4 +259,102 @@ kill_sweep_and_watcher() {
   [ "$(column "$RUN/perf.csv" status auditd-raw)" = failed ]
   [ "$(column "$RUN/perf.csv" status none)" = ok ]
   [[ $(column "$RUN/perf.csv" reason auditd-raw) == "the load generator ended with status 137"* ]]
+}
+
+@test "an earlier run's watcher that still waits does not end what the next run starts" {
+  start_sweep --monitors none,auditd-raw
+  wait_for_file "$RUN/cells/*/*/window-a.csv"
+  # An installation of packages that does not end by itself.
+  mkdir -p "$MOUNT/exectax/install"
+  sleep 600 3>&- &
+  INSTALLATION=$!
+  echo "$INSTALLATION" >"$MOUNT/exectax/install/cgroup.procs"
+  kill -KILL "$SWEEP"
+  wait "$SWEEP" || true
+  wait_for_line 'without putting the host back' "$STATE/watcher.log"
+  run sweep --monitors none --out "$BATS_TEST_TMPDIR/next"
+  [ "$status" -eq 0 ]
+  [[ $output == *"An earlier run was killed: putting the host back first."* ]]
+  rm "$STATE/watcher.log"
+}
+
+@test "samplers that are stopped or killed fail their cells, with the reason" {
+  EXECTAX_END_SECONDS=6 start_sweep --monitors none,floor-audit --rates "100 110 120" --duration 2 --instrumented 1
+  wait_for_file "$RUN/plan.csv"
+  wait_for_file "$RUN/manifest.json"
+  while IFS=, read -r _ _ monitor rate _; do
+    dir=$RUN/cells/$monitor/$rate-1
+    wait_for_file "$dir/window-a.csv"
+    case $monitor-$rate in
+      none-100) kill -STOP "$(sampler_pid cpumeter)" ;;
+      none-110) kill -KILL "$(sampler_pid pidstat)" ;;
+      none-120) grep -q '^No profiles' "$BATS_TEST_TMPDIR/stderr" || kill -STOP "$(sampler_pid perf)" ;;
+      floor-audit-100) kill -STOP "$(sampler_pid logfollow)" ;;
+      floor-audit-110) kill -KILL "$(sampler_pid logfollow)" ;;
+      floor-audit-120) kill -KILL "$(sampler_pid cpumeter)" ;;
+    esac
+    wait_for_file "$dir/cell.json"
+  done < <(tail -n +2 "$RUN/plan.csv")
+  wait "$SWEEP"
+  mlr --icsv --oxtab cut -o -f test,exec_per_sec,status,reason "$RUN/cells.csv"
+  [ "$(of_cell status,reason none 100)" = "failed cpumeter did not end within 6 s of when it was due: something stopped it (SIGSTOP)" ]
+  [[ $(of_cell status,reason none 110) == "failed pidstat ended with status 137: "* ]]
+  if ! grep -q '^No profiles' "$BATS_TEST_TMPDIR/stderr"; then
+    [ "$(of_cell status,reason none 120)" = "failed perf record did not end within 6 s of when it was due: something stopped it (SIGSTOP)" ]
+  fi
+  [ "$(of_cell status,reason floor-audit 100)" = "failed the reader of the log did not end within 6 s of when it was due: something stopped it (SIGSTOP)" ]
+  [[ $(of_cell status,reason floor-audit 110) == "failed the reader of the log ended with status 137"* ]]
+  [[ $(of_cell status,reason floor-audit 120) == "failed cpumeter ended with status 137"* ]]
+}
+
+@test "a log folder that is removed, no answer of auditctl, a full disk: failed cells with the reason, and nothing is counted as lost" {
+  # auditctl-double: says nothing to -s while there is a file `silent`, and is the real one otherwise.
+  mkdir "$BATS_TEST_TMPDIR/auditctl-double"
+  printf '#!/bin/sh\n[ "$*" = -s ] && [ -e "%s/silent" ] || exec %s "$@"\n' "$BATS_TEST_TMPDIR" "$(command -v auditctl)" >"$BATS_TEST_TMPDIR/auditctl-double/auditctl"
+  chmod 0755 "$BATS_TEST_TMPDIR/auditctl-double/auditctl"
+  small_disk "$BATS_TEST_TMPDIR/state"
+  PATH=$BATS_TEST_TMPDIR/auditctl-double:$PATH EXECTAX_STATE_DIR=$DISK/state \
+    start_sweep --monitors none,auditd-raw --seed 11 --rates "100 110 120 130" --duration 1 --instrumented 0
+  for rate in $(wait_for_file "$RUN/manifest.json" && awk -F, '$3 == "auditd-raw" { print $4 }' "$RUN/plan.csv"); do
+    dir=$RUN/cells/auditd-raw/$rate-1
+    wait_for_file "$dir/window-a.csv"
+    case $rate in
+      100) rm -rf "$DISK"/state/scratch/*-auditd-raw ;;
+      110) touch "$BATS_TEST_TMPDIR/silent" ;;
+      120) fill_disk "$DISK" ;;
+    esac
+    wait_for_file "$dir/cell.json"
+    case $rate in
+      110) rm "$BATS_TEST_TMPDIR/silent" ;;
+      120)
+        rm "$DISK/filler"
+        mount -o remount,size=400m "$DISK"
+        ;;
+    esac
+  done
+  wait "$SWEEP"
+  mlr --icsv --oxtab cut -o -f test,exec_per_sec,status,launched,recorded,lost,reason "$RUN/cells.csv"
+  [[ $(of_cell status,reason auditd-raw 100) == "failed its log $DISK/state/scratch/"*" is gone" ]]
+  [[ $(of_cell status,reason auditd-raw 110) == "failed auditctl -s gave no answer"* ]]
+  [[ $(of_cell status,reason auditd-raw 120) == "failed the disk of its log is full: "*" MiB are free in $DISK/state, expected 64" ]]
+  [ -z "$(of_cell lost auditd-raw 100)$(of_cell lost auditd-raw 120)" ]
+  # The order is 120, 130, 100, 110. 130 is complete by a start that gives up the log of 100, and comes after one that had no room.
+  [ "$(of_cell lost auditd-raw 110)" = 0 ]
+  [ "$(of_cell status,lost auditd-raw 130)" = "ok 0" ]
+  [ "$(mlr --icsv --onidx filter '$test == "none"' then count-distinct -f status "$RUN/cells.csv")" = "ok 4" ]
+}
+
+@test "a full disk under the results: the run ends, the host is put back, and the cell says why" {
+  small_disk "$BATS_TEST_TMPDIR/small"
+  RUN=$DISK/run
+  start_sweep --monitors none --rates "100 110" --duration 2 --instrumented 0
+  wait_for_file "$RUN/cells/none/*/window-a.csv"
+  fill_disk "$DISK"
+  status=0
+  wait "$SWEEP" || status=$?
+  [ "$status" -eq 1 ]
+  grep -q "^exectax: the disk of the results is full: less than 1 MiB is free in $RUN\$" "$BATS_TEST_TMPDIR/stderr"
+  [ "$(jq -r .state "$RUN/manifest.json")" = interrupted ]
+  [ "$(mlr --icsv --onidx sort -f status then cut -f status "$RUN/cells.csv" | paste -sd ' ')" = "failed not-run" ]
+  [ "$(jq -r .reason "$RUN"/cells/none/*/cell.json)" = "the disk of the results is full: less than 1 MiB is free in $RUN" ]
 }

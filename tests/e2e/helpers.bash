@@ -87,6 +87,15 @@ wait_until_gone() {
   done
 }
 
+# wait_for_line PATTERN FILE
+wait_for_line() {
+  local deadline=$((SECONDS + 60))
+  until grep -qs -- "$1" "$2"; do
+    ((SECONDS < deadline)) || return 1
+    sleep 0.1
+  done
+}
+
 # Wait until a file that matches PATTERN is there.
 wait_for_file() {
   local deadline=$((SECONDS + 60))

@@ -64,6 +64,19 @@ enabled_links() {
   [ ! -e "${CGROUP_MOUNTS[0]}/exectax/install" ]
 }
 
+@test "what a package has started all the same is let go, not ended" {
+  sed "s#^invoke-rc.d.*#setsid sleep 300 </dev/null >/dev/null 2>\&1 \&\necho \$! >$FOLDER/pid#" "$FOLDER/root/DEBIAN/postinst" >"$FOLDER/postinst"
+  cp -R "$FOLDER/root" "$FOLDER/starting"
+  install -m 0755 "$FOLDER/postinst" "$FOLDER/starting/DEBIAN/postinst"
+  dpkg-deb --root-owner-group --build "$FOLDER/starting" "$FOLDER/starting.deb" >/dev/null
+  install_without_starting ./starting.deb
+  group=$(cat "/proc/$(<"$FOLDER/pid")/cgroup")
+  [[ -n $group && $group != *exectax* ]]
+  kill "$(<"$FOLDER/pid")"
+  cgroup_find_mounts
+  [ ! -e "${CGROUP_MOUNTS[0]}/exectax/install" ]
+}
+
 @test "installed by apt alone, the same package enables its service" {
   apt_get install "./$PACKAGE.deb"
   [ "$(enabled_links | grep -c wants)" -eq 1 ]

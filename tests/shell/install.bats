@@ -99,12 +99,14 @@ refused() {
 }
 
 @test "a download that stalls ends" {
-  DOWNLOAD_STALL_SECONDS=1
+  DOWNLOAD_STALL_SECONDS=1 DOWNLOAD_SECONDS=30
   run download "$SERVER/stall" taken
   [ "$status" -eq 28 ]
-  DOWNLOAD_STALL_SECONDS=1000 DOWNLOAD_SECONDS=1
+  [[ $output == *"too slow"* ]]
+  DOWNLOAD_STALL_SECONDS=30 DOWNLOAD_SECONDS=1
   run download "$SERVER/stall" taken
   [ "$status" -eq 28 ]
+  [[ $output == *"timed out"* ]]
 }
 
 @test "the same version with other content is refused, a new version is not" {

@@ -25,7 +25,7 @@ cell() {
   echo "$CELL,$rep,$1,$2,$([[ $3 == *.* ]] && echo "${3#*.}" || echo 1)" >>"$RUN/plan.csv"
   jq -n --arg test "$1" --argjson rate "$2" --argjson rep "$rep" --arg status "${6:-ok}" --argjson cell "$CELL" \
     '{cell: $cell, test: $test, exec_per_sec: $rate, rep: $rep, status: $status, reason: (if $status == "ok" then "" else "broke" end)}' >"$dir/cell.json"
-  echo '{"launched": 20, "failed": 0, "missed": 0, "saturated": false, "start_real_ns": 800000000, "duration_s": 5}' >"$dir/load.json"
+  echo '{"launched": 20, "failed": 0, "missed": 0, "saturated": false, "start_real_ns": 800000000, "start_mono_ns": 60800000000, "duration_s": 5}' >"$dir/load.json"
   echo '{"last_record_us": 7050000}' >"$dir/drain.json"
   echo '{"losses": {"kernel": 5}, "helpers": ["kauditd"]}' >"$dir/before.json"
   echo '{"losses": {"kernel": 7}, "helpers": ["kauditd"]}' >"$dir/after.json"
@@ -44,10 +44,13 @@ cell() {
   {
     echo "seq,due_mono_ns,start_mono_ns,due_real_ns,start_real_ns,child_cpu_us,spawn_to_exit_ns,status"
     for ((i = 0; i < 20; i++)); do
-      echo "$i,0,0,0,$((800000000 + i * 250000000)),${CHILD_US:-2000},3000000,0"
+      echo "$i,0,$((800000000 + i * 250000000 + MONO_NS)),0,$((800000000 + i * 250000000)),${CHILD_US:-2000},3000000,0"
     done
   } | gzip >"$dir/launches.csv.gz"
 }
+
+# The clocks: CLOCK_MONOTONIC is a minute ahead of these times of day.
+MONO_NS=60000000000
 
 # readings DAEMON_CPU FROM_NS: what cpumeter says at both ends of a window. kauditd works at 1.5 %. 8 launches of 2.5 ms
 # (child and launcher together) make 20 ms; the sampler takes 10 ms.
@@ -55,7 +58,7 @@ readings() {
   local end=$(($2 + 2000000000)) daemon=$((${1/./} * 200000))
   cat <<CSV
 time_ns,source,name,cpu_ns,count,memory_bytes,memory_peak_bytes,status
-$2,clock,monotonic,5000000000,,,,ok
+$2,clock,monotonic,$(($2 + MONO_NS)),,,,ok
 $2,cgroup,monitor,100,,,,ok
 $2,cgroup,load,1000,,,,ok
 $2,cgroup,sampler,1000,,,,ok
@@ -65,7 +68,7 @@ $2,host,tasks,0,,,,ok
 $2,host,steal,0,,,,ok
 $2,memory,monitor/11,,,4096,8192,ok
 $2,bpf,7:on_exec:tracing,500,3,,,ok
-$end,clock,monotonic,7000000000,,,,ok
+$end,clock,monotonic,$((end + MONO_NS)),,,,ok
 $end,cgroup,monitor,$((100 + daemon)),,,,ok
 $end,cgroup,load,$((1000 + ${LOAD_NS:-20000000})),,,,ok
 $end,cgroup,sampler,10001000,,,,ok
@@ -185,7 +188,7 @@ value() {
   cell falco 100 1 4.00 20
   touch "$RUN/cells/falco/100-1/bpf-metered"
   # Window B ends at 5 s; the load, at 4.8 s.
-  echo '{"launched": 20, "saturated": false, "start_real_ns": 800000000, "duration_s": 4.0}' >"$RUN/cells/falco/100-1/load.json"
+  echo '{"launched": 20, "saturated": false, "start_real_ns": 800000000, "start_mono_ns": 60800000000, "duration_s": 4.0}' >"$RUN/cells/falco/100-1/load.json"
   results_make "$RUN" >/dev/null 2>&1
   [ "$(value cells.csv falco 100 status,marks)" = "ok window-b-cut" ]
   [ "$(value cells.csv falco 100 daemon_cpu)" = 4 ]
@@ -194,7 +197,7 @@ value() {
   {
     zcat "$RUN/cells/falco/100-1/launches.csv.gz"
     for ((i = 20; i < 420; i++)); do
-      echo "$i,0,0,0,3500000000,2000,3000000,0"
+      echo "$i,0,63500000000,0,3500000000,2000,3000000,0"
     done
   } | gzip >"$BATS_TEST_TMPDIR/launches"
   mv "$BATS_TEST_TMPDIR/launches" "$RUN/cells/falco/100-1/launches.csv.gz"
@@ -202,6 +205,28 @@ value() {
   [ "$(value cells.csv falco 100 marks)" = window-b-cut ]
   [ "$(value cells.csv falco 100 bpf_us)" = 0.196 ]
   [ -n "$(value cells.csv falco 100 cpu)" ]
+}
+
+@test "a step of the time of day is marked, and takes away only what is measured by it" {
+  local dir=$RUN/cells/auditd/100-1
+  cell auditd 100 1 4.00 19
+  echo '{"before_us": 1790000000000000, "after_us": 1790000000050000}' >"$dir/clock.json"
+  printf 'seq,time_real_ns\n9,3055000000\n' | gzip >"$dir/delivery.csv.gz"
+  results_make "$RUN" >/dev/null 2>&1
+  [ -z "$(value cells.csv auditd 100 marks)" ]
+  [ "$(value cells.csv auditd 100 delivery_p50_ms)" = 5 ]
+  # An hour back, within window A.
+  sed -i 's/^3000000000,/-3597000000000,/' "$dir/window-a.csv"
+  echo '{"before_us": 1790000000000000, "after_us": 1789996400000000}' >"$dir/clock.json"
+  results_make "$RUN" >/dev/null 2>&1
+  [ "$(value cells.csv auditd 100 marks)" = clock-step ]
+  [ "$(value cells.csv auditd 100 daemon_us,achieved_per_sec)" = "10000 4" ]
+  [ -z "$(value cells.csv auditd 100 delivery_p50_ms)$(value cells.csv auditd 100 behind_s)" ]
+  # One and back again, as the load saw its first half.
+  echo '{"before_us": 1790000000000000, "after_us": 1790000000000000}' >"$dir/clock.json"
+  sed -i 's/"launched"/"real_step_ns": -60000000, "launched"/' "$dir/load.json"
+  results_make "$RUN" >/dev/null 2>&1
+  [ "$(value cells.csv auditd 100 marks)" = clock-step ]
 }
 
 @test "sampled and counted eBPF run time telling different things is marked" {
@@ -234,6 +259,18 @@ value() {
   [ ! -s "$BATS_TEST_TMPDIR/stderr" ]
   [ "$(value cells.csv auditd 100 status)" = failed ]
   [ -z "$(value cells.csv auditd 100 lost)" ]
+  [ "$(value cells.csv auditd 200 lost)" = 1 ]
+}
+
+@test "a cell whose cpumeter was stopped after its first reading has a row, and the others keep theirs" {
+  cell auditd 100 1 4.00 19 failed
+  sed -i '/^3000000000,/d' "$RUN/cells/auditd/100-1/window-a.csv"
+  cell auditd 200 1 4.00 19
+  cell none 200 1 0.00 ""
+  results_make "$RUN" >/dev/null 2>"$BATS_TEST_TMPDIR/stderr"
+  [ ! -s "$BATS_TEST_TMPDIR/stderr" ]
+  [ "$(value cells.csv auditd 100 status)" = failed ]
+  [ -z "$(value cells.csv auditd 100 achieved_per_sec)$(value cells.csv auditd 100 daemon_cpu)" ]
   [ "$(value cells.csv auditd 200 lost)" = 1 ]
 }
 

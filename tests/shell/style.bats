@@ -27,3 +27,25 @@ setup() {
   run grep -nE '[<>]\(' exectax run-all.sh lib/*.sh monitors/*.sh monitors/families/*.sh bench/*.sh
   [ "$status" -eq 1 ]
 }
+
+@test "every wait has a deadline, on a clock that no step of the time of day moves" {
+  local -a sources=(exectax lib/*.sh monitors/*.sh monitors/families/*.sh)
+  # bash's SECONDS follows the time of day; in usage texts it is a placeholder.
+  run grep -nE '[$({+=<>-] ?SECONDS\b|\bSECONDS *[-+<>=)]' "${sources[@]}"
+  echo "$output"
+  [ "$status" -eq 1 ]
+  # A bare wait or sleep. Allowed: what perf samples beside; the one within wait_for_pid, of a child that has ended; what stands
+  # for a monitor that has no process.
+  local file waits
+  waits=$(for file in "${sources[@]}"; do
+    sed -E '/^ *#/d' "$file" | { grep -oE '(^|[;&|({!]|then|do|else|exec|-- ) *\b(wait|sleep)( +[^ ;]+|$)' || true; } | sed -E "s|^ *|$file: |"
+  done)
+  diff - <(echo "$waits") <<'ALLOWED'
+lib/profile.sh: -- sleep "$seconds"
+lib/wait.sh: wait "$1"
+monitors/acct.sh: exec sleep infinity
+monitors/none.sh: exec sleep infinity
+ALLOWED
+  # A lock.
+  [ "$(grep -E '^[^#]*\bflock ' lib/host.sh lib/install*.sh monitors/*.sh | grep -cvE 'flock --(wait|nonblock) ')" = 0 ]
+}

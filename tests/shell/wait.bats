@@ -42,3 +42,64 @@ setup() {
   [ "${lines[1]}" = "" ]
   [ "${lines[2]}" = "b c" ]
 }
+
+@test "the clock does not follow the time of day, and two readings of its offset agree" {
+  local -i before after
+  clock_cs before
+  pause 0.05
+  clock_cs after
+  ((after - before >= 4))
+  clock_offset_us before
+  clock_offset_us after
+  ((after - before <= 20000 && before - after <= 20000))
+}
+
+@test "waiting until a time of the clock" {
+  local -i start now
+  clock_cs start
+  wait_for_clock $((start + 12))
+  clock_cs now
+  ((now >= start + 12))
+  wait_for_clock "$start"
+}
+
+@test "a child is waited for, with its status, and not for longer than that" {
+  local status=0
+  bash -c 'exit 7' &
+  wait_for_pid $! 20 || status=$?
+  [ "$status" -eq 7 ]
+  # Of one that is long gone.
+  pause 0.2
+  status=0
+  wait_for_pid $! 20 || status=$?
+  [ "$status" -eq 7 ]
+  sleep 60 3>&- &
+  status=0
+  wait_for_pid $! 0 || status=$?
+  [ "$status" -eq "$WAIT_TIMED_OUT" ]
+  kill -STOP $!
+  local state
+  child_state $! state
+  [ "$state" = T ]
+  kill -KILL $!
+  status=0
+  wait_for_pid $! 20 || status=$?
+  [ "$status" -eq 137 ]
+}
+
+@test "a stranger that has the pid of a child that ended is not waited for" {
+  local state
+  # Not a child of this shell.
+  child_state 1 state
+  [ "$state" = "" ]
+  child_has_ended 1
+}
+
+@test "wait_until: the condition, or its deadline" {
+  local -i tries=0
+  third_time() { (((tries += 1) == 3)); }
+  wait_until 20 third_time
+  [ "$tries" -eq 3 ]
+  run wait_until 0 false
+  [ "$status" -eq 1 ]
+}
