@@ -9,7 +9,7 @@ system=(systemd-sysv dbus udev kmod initramfs-tools zstd iproute2 procps cron lo
   linux-image-cloud-amd64)
 # A server's audit daemon, enabled and running, as its package sets it up. The rest is big, and takes minutes to install in
 # the guest; whatever else is needed is missing there, so that its installation is tested as well.
-packages=(auditd clang gcc libc6-dev linux-perf make git)
+packages=(auditd bpftool clang gcc libc6-dev linux-perf make git)
 
 # What no package brings: addresses, names, and the start of the job that comes with the guest's second disk.
 write_guest_files() {
