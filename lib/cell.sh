@@ -184,7 +184,7 @@ cell_window_b() {
 cell_end_instruments() {
   local dir=$1
   if [[ -n ${CELL_LOGFOLLOW_PID:-} ]]; then
-    kill -TERM "$CELL_LOGFOLLOW_PID" 2>/dev/null || true
+    ! cgroup_has sampler "$CELL_LOGFOLLOW_PID" || kill -TERM "$CELL_LOGFOLLOW_PID" 2>/dev/null || true
     cell_await "the reader of the log" "$CELL_LOGFOLLOW_PID" 0 "$dir/delivery.stderr"
     CELL_LOGFOLLOW_PID=
     [[ ! -e $dir/delivery.csv ]] || gzip -f "$dir/delivery.csv" || cell_problem "the times of delivery can't be packed"
@@ -267,6 +267,8 @@ cell_check_monitor() {
     elif ! audit_owned_by_cgroup "$MONITOR_CGROUP"; then
       cell_problem "lost the audit socket: enabled $enabled, owner pid $(audit_owner)"
     fi
+  elif [[ -d $AUDIT_SAVED ]] && audit_has_owner; then
+    cell_problem "somebody has taken the audit socket, so audit was not off: pid $(audit_owner)"
   fi
 }
 

@@ -83,7 +83,8 @@ log_folder_of() {
 }
 
 # exec_with_mounts KIND,KIND... COMMAND...: in a mount namespace of its own, in which these file systems (tracefs, debugfs,
-# bpf) are where everybody looks for them. A fresh machine has not mounted them, and the host's own mounts stay as they are.
+# bpf) are where everybody looks for them, and /run, if it is among them, is an empty folder. A fresh machine has not mounted the
+# others, and the host's own mounts and files stay as they are.
 exec_with_mounts() {
   local kinds=$1
   shift
@@ -98,6 +99,10 @@ mount_missing() {
       tracefs) folder=/sys/kernel/tracing ;;
       debugfs) folder=/sys/kernel/debug ;;
       bpf) folder=/sys/fs/bpf ;;
+      run)
+        mount -t tmpfs tmpfs /run
+        continue
+        ;;
     esac
     mountpoint -q "$folder" || mount -t "$kind" "$kind" "$folder"
   done

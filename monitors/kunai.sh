@@ -26,7 +26,8 @@ monitor_version() { "$(monitor_binary kunai)" --version | awk '{ print $NF }'; }
 
 monitor_start() {
   render "$CONFIGS/kunai/kunai.yaml.in" "$MONITOR_RUN_DIR/kunai.yaml" LOG_DIR="$MONITOR_LOG_DIR"
-  exec_with_mounts tracefs "$(monitor_binary kunai)" run --config "$MONITOR_RUN_DIR/kunai.yaml"
+  # It makes /run/kunai, and leaves it.
+  exec_with_mounts tracefs,run "$(monitor_binary kunai)" run --config "$MONITOR_RUN_DIR/kunai.yaml"
 }
 
 # Its first line is about itself; whether it is attached, the tagged execution finds out.

@@ -359,3 +359,16 @@ kill_sweep_and_watcher() {
   [ "$(mlr --icsv --onidx sort -f status then cut -f status "$RUN/cells.csv" | paste -sd ' ')" = "failed not-run" ]
   [ "$(jq -r .reason "$RUN"/cells/none/*/cell.json)" = "the disk of the results is full: less than 1 MiB is free in $RUN" ]
 }
+
+@test "somebody takes the audit socket while a monitor is measured that has no use for it: that cell failed" {
+  start_sweep --monitors none
+  wait_for_file "$RUN/cells/none/*/window-a.csv"
+  "$ROOT/build/floor-audit" --output "$BATS_TEST_TMPDIR/log" >/dev/null 2>&1 3>&- &
+  local taker=$!
+  wait_for_file "$RUN/cells/none/*/cell.json"
+  kill "$taker"
+  wait "$taker" || true
+  wait "$SWEEP"
+  [ "$(column "$RUN/perf.csv" status none)" = failed ]
+  [[ $(column "$RUN/perf.csv" reason none) == "somebody has taken the audit socket, so audit was not off: pid $taker" ]]
+}

@@ -133,3 +133,13 @@ left_as_it_was() {
   [ "$(mlr --icsv --onidx filter '$round == 1 && $cpu < 8 && $throttled_ms > 0' then count "$RUN/rounds.csv")" -eq 1 ]
   left_as_it_was
 }
+
+@test "a search in which no round has figures says so, and draws nothing" {
+  EXECTAX_MONITORS=$BATS_TEST_DIRNAME/monitors EXECTAX_READY_SECONDS=2 \
+    saturate never-ready-double --start 100 --max-rate 100 >"$BATS_TEST_TMPDIR/stdout" 2>"$BATS_TEST_TMPDIR/stderr"
+  grep -q 'no round has figures, so there is no picture' "$BATS_TEST_TMPDIR/stderr"
+  ! grep -q gnuplot "$BATS_TEST_TMPDIR/stderr" || return 1
+  [ ! -e "$RUN/saturation.png" ]
+  [ "$(rounds status)" = not-ready ]
+  left_as_it_was
+}

@@ -246,3 +246,40 @@ kernel_option() {
   run setpriv --bounding-set=-sys_resource bash -c 'ulimit -l 64; bash "$@"' - "$ROOT/lib/monitor-call.sh" asks obstacles
   [[ $output == *"no CAP_SYS_RESOURCE"* ]]
 }
+
+# A monitor's script that only needs mounts: monitor_start KINDS COMMAND.
+make_mounts_double() {
+  export EXECTAX_MONITORS=$BATS_TEST_TMPDIR/monitors
+  mkdir -p "$EXECTAX_MONITORS"
+  cat >"$EXECTAX_MONITORS/mounts-double.sh" <<'SCRIPT'
+monitor_start() { exec_with_mounts "$1" bash -c "$2"; }
+monitor_requires() { requires_syscall_tracepoints; }
+SCRIPT
+}
+
+@test "what a monitor needs mounted is there for it alone" {
+  ((EUID == 0)) || skip "needs root"
+  make_mounts_double
+  cp /proc/self/mounts "$BATS_TEST_TMPDIR/before"
+  # As on a fresh machine, where nobody has mounted them.
+  run unshare --mount bash -c '
+    while mountpoint -q /sys/kernel/tracing; do umount /sys/kernel/tracing; done
+    cp /proc/self/mounts "$1/inside"
+    bash lib/monitor-call.sh mounts-double monitor_start tracefs,bpf,run "[[ -e /sys/kernel/tracing/available_events ]] && mountpoint /sys/fs/bpf && touch /run/exectax-test && ls /run" &&
+      cmp /proc/self/mounts "$1/inside"' - "$BATS_TEST_TMPDIR"
+  echo "$output"
+  [ "$status" -eq 0 ]
+  [[ $output == *exectax-test ]]
+  [ ! -e /run/exectax-test ]
+  cmp /proc/self/mounts "$BATS_TEST_TMPDIR/before"
+}
+
+@test "a kernel without tracepoints on system calls is told before a monitor is started" {
+  ((EUID == 0)) || skip "needs root"
+  make_mounts_double
+  # A tracefs without them: an empty folder that is mounted in its place.
+  run unshare --mount bash -c \
+    'mount -t tmpfs tmpfs /sys/kernel/tracing && bash lib/monitor-call.sh mounts-double obstacles'
+  [ "$status" -eq 0 ]
+  [ "$output" = "needs tracepoints on system calls, which this kernel was built without (no CONFIG_FTRACE_SYSCALLS)" ]
+}
