@@ -67,13 +67,15 @@ refuse_out() {
   done
 }
 
-# The logs of one start of a monitor are there at the same time, or those of the whole run; raw files stay.
+# The logs of one start of a monitor are there at the same time; raw files stay, and logs if they are to be kept. What is attached to
+# writes where it always does, which is looked after while it runs.
 refuse_disk() {
-  local launches start
+  local launches start bytes=$REFUSE_LAUNCH_BYTES
   read -r launches start <<<"$("${RUN_KIND}_launches")"
-  [[ $KEEP_LOGS == no ]] || start=$launches
+  ((${#ATTACHED[@]} == 0)) || start=0
+  [[ $KEEP_LOGS == no ]] || bytes=$((bytes + REFUSE_RECORD_BYTES))
   disk_has_room "$STATE_DIR" $((start * REFUSE_RECORD_BYTES + REFUSE_RESERVE_BYTES)) &&
-    disk_has_room "$OUT" $((launches * REFUSE_LAUNCH_BYTES + REFUSE_RESERVE_BYTES)) || return 0
+    disk_has_room "$OUT" $((launches * bytes + REFUSE_RESERVE_BYTES)) || return 0
 }
 
 # disk_has_room FOLDER BYTES: if not, that is said, and the result is 1.
