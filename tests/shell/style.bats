@@ -12,7 +12,7 @@ setup() {
 }
 
 @test "shfmt" {
-  shfmt -d -i 2 -ci exectax run-all.sh .ci/run tests/run tests/count.sh tests/vm lib monitors bench/*.sh tests/e2e/*.bash tests/e2e/monitors \
+  shfmt -d -i 2 -ci exectax run-all.sh .ci/run tests/run tests/count.sh tests/vm lib monitors bench/*.sh tests/*.bash tests/e2e/*.bash tests/e2e/monitors \
     tests/e2e/host-state.sh tests/e2e/kills
 }
 
