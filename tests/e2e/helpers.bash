@@ -84,9 +84,11 @@ cells() {
   mlr --icsv --ojson cut -f "$1" "$RUN/cells.csv"
 }
 
+# The deadlines are those of an emulated CPU.
+
 # wait_until_gone FILE
 wait_until_gone() {
-  local deadline=$((SECONDS + 60))
+  local deadline=$((SECONDS + 300))
   while [[ -e $1 ]]; do
     ((SECONDS < deadline)) || return 1
     sleep 0.1
@@ -95,7 +97,7 @@ wait_until_gone() {
 
 # wait_for_line PATTERN FILE
 wait_for_line() {
-  local deadline=$((SECONDS + 60))
+  local deadline=$((SECONDS + 300))
   until grep -qs -- "$1" "$2"; do
     ((SECONDS < deadline)) || return 1
     sleep 0.1
@@ -104,7 +106,7 @@ wait_for_line() {
 
 # Wait until a file that matches PATTERN is there.
 wait_for_file() {
-  local deadline=$((SECONDS + 60))
+  local deadline=$((SECONDS + 300))
   until compgen -G "$1" >/dev/null; do
     ((SECONDS < deadline)) || return 1
     sleep 0.1

@@ -1,17 +1,37 @@
 #!/usr/bin/env bash
-# All that `make check-vm` tests in a guest, in the Test Anything Protocol: the quick run from a clean clone, what became of
-# each monitor in it, then the end-to-end tests and the kills, on a host that has all packages by then.
+# suite.sh [quick-run|end-to-end|kills]...: what `make check-vm` tests in a guest, in the Test Anything Protocol; all of it if
+# nothing is named.
 set -uo pipefail
 cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/../.." || exit 1
 
-# The run installs packages, which stay.
-tests/vm/unchanged.sh "run-all.sh" --without etc --without sbin --without var-lib --without units \
-  ./run-all.sh --quick --rates "20 50" --out results/quick
-jq -r '.skipped | to_entries[] | "ok run-all.sh: \(.key) # skip \(.value)"' results/quick/manifest.json
-mlr --icsv --ojson cut -f test,exec_per_sec,status,reason results/quick/perf.csv |
-  jq -r '.[] | select(.status != "skipped") | (if .status == "ok" then "" else "not " end) + "ok run-all.sh: \(.test) at \(.exec_per_sec)/s \(.reason)"'
-lib/install-deps.sh check
-tests/vm/unchanged.sh "the end-to-end tests" env EXECTAX_TEST_RATE=20 bats --tap tests/e2e
-tests/vm/unchanged.sh "the kills" make --no-print-directory check-kills KILLS="${KILLS:-30}"
+# From a clean clone; then what became of each monitor. It installs packages, which stay.
+quick_run() {
+  tests/vm/unchanged.sh "run-all.sh" --without etc --without sbin --without var-lib --without units \
+    ./run-all.sh --quick --rates "20 50" --out results/quick
+  jq -r '.skipped | to_entries[] | "ok run-all.sh: \(.key) # skip \(.value)"' results/quick/manifest.json
+  mlr --icsv --ojson cut -f test,exec_per_sec,status,reason results/quick/perf.csv |
+    jq -r '.[] | select(.status != "skipped") | (if .status == "ok" then "" else "not " end) + "ok run-all.sh: \(.test) at \(.exec_per_sec)/s \(.reason)"'
+}
+
+# At a rate that an emulated CPU can do.
+end_to_end() {
+  lib/install-deps.sh check && make --silent all &&
+    tests/vm/unchanged.sh "the end-to-end tests" env EXECTAX_TEST_RATE=20 bats --tap tests/e2e
+}
+
+kills() {
+  lib/install-deps.sh check && make --silent all &&
+    tests/vm/unchanged.sh "the kills" make --no-print-directory check-kills KILLS="${KILLS:-30}"
+}
+
+(($#)) || set -- quick-run end-to-end kills
+for part in "$@"; do
+  case $part in
+    quick-run) quick_run ;;
+    end-to-end) end_to_end ;;
+    kills) kills ;;
+    *) false ;;
+  esac || echo "not ok $part"
+done
 # What failed is in the lines.
 exit 0
