@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # host-state.sh [--without SECTION]...: everything of this host that exectax could change, as `SECTION: LINE`, so that
 # two states can be compared with diff. Nothing in it changes while nobody changes the host: no pids, times or counters.
-# On a busy host, HOST_STATE_CGROUP=FOLDER limits the processes to those of one cgroup.
+# On a busy host, HOST_STATE_CGROUP=FOLDER limits the processes to those of one cgroup, and the cgroups to exectax's.
 set -euo pipefail
 export LC_ALL=C PATH=$PATH:/usr/sbin:/sbin
 shopt -s nullglob
@@ -60,8 +60,11 @@ section_mounts() {
 # Those of systemd's own units are told by the units. What children of a group may control is set in the group.
 section_cgroups() {
   local mount
+  local -a which=()
+  # Those of others come and go with what they run.
+  [[ -z ${HOST_STATE_CGROUP:-} ]] || which=(-path '*exectax*')
   while read -r mount; do
-    find "$mount" \( -name system.slice -o -name user.slice -o -name init.scope \) -prune -o -type d -print
+    find "$mount" \( -name system.slice -o -name user.slice -o -name init.scope \) -prune -o -type d "${which[@]}" -print
     [[ ! -e $mount/cgroup.subtree_control ]] || echo "$mount: $(<"$mount/cgroup.subtree_control")"
   done <<<"$(awk '$3 ~ /^cgroup2?$/ { print $2 }' /proc/self/mounts)" | sort
 }
