@@ -191,11 +191,12 @@ undo_sysctl() {
 
 # The logs of monitors, on local disk until they are counted, and what else goes with a run.
 host_make_scratch() {
-  host_record_lasting undo_scratch
+  host_record_lasting undo_scratch "$(stat -c %a "$STATE_DIR" 2>/dev/null || echo 700)"
   mkdir -p "$STATE_DIR/scratch"
 }
 
+# undo_scratch MODE: that of the state folder before, into which others may have been let (log_folder_of).
 undo_scratch() {
   rm -rf "${STATE_DIR:?}/scratch"
-  [[ ! -d $STATE_DIR ]] || chmod 0700 "$STATE_DIR"
+  [[ ! -d $STATE_DIR ]] || chmod "${1:-700}" "$STATE_DIR"
 }

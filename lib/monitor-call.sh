@@ -76,7 +76,7 @@ log_folder_of() {
   local folder=$MONITOR_LOG_DIR
   install -d -m 0700 -o "$1" "$MONITOR_LOG_DIR/$2"
   while [[ $folder == "$STATE_DIR"* ]]; do
-    chmod 0711 "$folder"
+    chmod a+x "$folder"
     folder=${folder%/*}
   done
   echo "$MONITOR_LOG_DIR/$2"

@@ -12,7 +12,8 @@ RUN_LIMITS=no
 run_main() {
   refuse_surroundings
   exempt_join "$EXECTAX_ROOT/exectax" "$@"
-  mkdir -p "$OUT" 2>/dev/null || die_usage "--out: the folder $OUT can't be made, expected a new or empty folder"
+  # The folders on the way to it must let through whom a run by way of sudo is given to.
+  (umask 022 && mkdir -p -- "$(dirname -- "$OUT")" && umask 077 && mkdir -p -- "$OUT") 2>/dev/null || die_usage "--out: the folder $OUT can't be made, expected a new or empty folder"
   host_lock "$RUN_KIND into $OUT"
   trap 'exit 130' INT
   trap 'exit 143' TERM

@@ -11,7 +11,7 @@ setup_file() {
   touch "$STATE/lock"
   host_state >"$BATS_FILE_TMPDIR/before"
   export RUN=$BATS_FILE_TMPDIR/run
-  sweep --install --keep-logs --out "$RUN" --monitors "execsnoop forkstat acct" \
+  sweep --install --keep-logs --out "$RUN" --monitors "execsnoop execsnoop-bpftrace forkstat acct" \
     >"$BATS_FILE_TMPDIR/stdout" 2>"$BATS_FILE_TMPDIR/stderr" || {
     cat "$BATS_FILE_TMPDIR/stderr"
     return 1
@@ -50,6 +50,11 @@ in_log() {
   measured execsnoop
   mlr --icsv --ojson filter '$test == "execsnoop"' "$RUN/cells.csv" |
     jq -e 'all(.daemon_cpu > 0 and (.pidstat_daemon - .daemon_cpu | fabs) < ([0.8, .daemon_cpu / 2] | max))'
+}
+
+@test "execsnoop.bt: what is recorded is what its log holds" {
+  measured execsnoop-bpftrace
+  [ "$(column "$RUN/cells.csv" recorded execsnoop-bpftrace)" -eq "$(in_log execsnoop-bpftrace '/bin/true TAG-[0-9]+')" ]
 }
 
 @test "forkstat: an execution counts only if its own arguments were read in time" {

@@ -283,3 +283,66 @@ SCRIPT
   [ "$status" -eq 0 ]
   [ "$output" = "needs tracepoints on system calls, which this kernel was built without (no CONFIG_FTRACE_SYSCALLS)" ]
 }
+
+@test "root that may not mount is told so" {
+  ((EUID == 0)) || skip "needs root"
+  make_mounts_double
+  run setpriv --bounding-set=-sys_admin bash lib/monitor-call.sh mounts-double obstacles
+  [ "$output" = "needs tracefs in a mount namespace of its own, which root may not make here (no CAP_SYS_ADMIN)" ]
+}
+
+@test "what is mounted already is taken as it is, and arguments arrive as they were" {
+  ((EUID == 0)) || skip "needs root"
+  make_mounts_double
+  run unshare --mount bash -c 'mountpoint -q /sys/kernel/tracing || mount -t tracefs own /sys/kernel/tracing
+    bash lib/monitor-call.sh mounts-double monitor_start tracefs "cat /proc/self/mounts; echo \"a  b\" \"\\\$HOME *\""'
+  [ "$(grep -c ' /sys/kernel/tracing tracefs ' <<<"$output")" -eq 1 ]
+  [ "${lines[-1]}" = 'a  b $HOME *' ]
+}
+
+@test "execsnoop is found by either of its names, and an override goes before both" {
+  ((EUID == 0)) || skip "needs root"
+  mkdir "$BATS_TEST_TMPDIR/found"
+  printf '#!/bin/sh\n' >"$BATS_TEST_TMPDIR/found/execsnoop-libbpf"
+  chmod +x "$BATS_TEST_TMPDIR/found/execsnoop-libbpf"
+  # The folder in which distributions have either is empty here.
+  name() {
+    unshare --mount bash -c 'mount -t tmpfs tmpfs /usr/sbin; PATH=$PATH:$1 bash lib/monitor-call.sh execsnoop execsnoop_name' - "$BATS_TEST_TMPDIR/found"
+  }
+  [ "$(name)" = execsnoop-libbpf ]
+  [ "$(EXECTAX_EXECSNOOP=/nonexistent/execsnoop name)" = execsnoop ]
+}
+
+@test "a user to whom a daemon drops its privileges gets to its own log folder and sees no other" {
+  ((EUID == 0)) || skip "needs root"
+  local scratch
+  # Where bats keeps its files, nobody may get to.
+  EXECTAX_STATE_DIR=$(mktemp -d /var/tmp/exectax-test.XXXXXX)
+  scratch=$EXECTAX_STATE_DIR/scratch/1-1-laurel
+  (umask 077 && mkdir -p "$scratch/log" "$scratch/run" && echo secret >"$scratch/run/stderr.txt")
+  MONITOR_LOG_DIR=$scratch/log call laurel log_folder_of nobody laurel
+  run setpriv --reuid nobody --clear-groups touch "$scratch/log/laurel/audit.log"
+  local could_write=$status
+  run setpriv --reuid nobody --clear-groups cat "$scratch/run/stderr.txt"
+  local could_read=$status
+  run setpriv --reuid nobody --clear-groups ls "$scratch"
+  local could_list=$status
+  run setpriv --reuid daemon --clear-groups ls "$scratch/log/laurel"
+  local could_others=$status
+  rm -r "$EXECTAX_STATE_DIR"
+  [[ $could_write == 0 && $could_read != 0 && $could_list != 0 && $could_others != 0 ]]
+}
+
+@test "the state folder has the mode that it had before the run" {
+  ((EUID == 0)) || skip "needs root"
+  mkdir -m 1777 "$EXECTAX_STATE_DIR"
+  for part in log progress lines wait host; do
+    source "$ROOT/lib/$part.sh"
+  done
+  host_record_lasting() { UNDO=("$@"); }
+  host_make_scratch
+  mkdir "$STATE_DIR/scratch/log"
+  MONITOR_LOG_DIR=$STATE_DIR/scratch/log call laurel log_folder_of nobody laurel
+  "${UNDO[@]}"
+  [ "$(stat -c %a "$STATE_DIR")" = 1777 ]
+}
