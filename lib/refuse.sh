@@ -14,6 +14,7 @@ refuse_surroundings() {
   [[ $STATE_DIR =~ ^/[A-Za-z0-9._/-]+$ ]] ||
     die_usage "EXECTAX_STATE_DIR is '$STATE_DIR', expected an absolute path of letters, digits and ._/- (monitors' configurations name it)"
   problem=$(refuse_container)
+  : "${problem:=$(refuse_state_dir)}"
   [[ -z $problem ]] || die_usage "$problem"
 }
 
@@ -43,23 +44,44 @@ refuse_container() {
 
 # Nobody but root, the one who runs this, and the checkout's owner may be able to change what is measured into.
 refuse_out() {
-  local folder=$OUT owner group mode
+  local problem
   case $OUT/ in
-    "$STATE_DIR"/*)
+    "$(realpath -m -- "$STATE_DIR")"/*)
       echo "--out $OUT is below $STATE_DIR, which is emptied: expected another folder"
       return
       ;;
   esac
+  problem=$(folder_in_other_hands "$OUT" "0 ${SUDO_UID:-0} $(stat -c %u -- "$EXECTAX_ROOT")" "0 ${SUDO_GID:-0} $(stat -c %g -- "$EXECTAX_ROOT")")
+  [[ -z $problem ]] || echo "--out: $problem, and so the results: expected a folder of root's or of your own"
+}
+
+# What daemons of root read and write, and the journal that root executes, must be out of everybody's reach.
+refuse_state_dir() {
+  local problem
+  problem=$(folder_in_other_hands "$STATE_DIR" 0 0)
+  if [[ -z $problem && -d $STATE_DIR ]] && (($(stat -L -c '8#%a & 8#022' -- "$STATE_DIR"))); then
+    problem="others can write to $STATE_DIR"
+  fi
+  [[ -z $problem ]] || echo "EXECTAX_STATE_DIR: $problem: expected a folder of root's alone"
+}
+
+# folder_in_other_hands FOLDER UIDS GIDS: who can change it, or rename what it is in, other than these; nothing if nobody can.
+folder_in_other_hands() {
+  local folder owner group mode
+  folder=$(realpath -m -- "$1")
+  while [[ ! -d $folder ]]; do
+    folder=$(dirname -- "$folder")
+  done
   while true; do
-    read -r owner group mode <<<"$(stat -c '%u %g %a' -- "$folder")"
-    if [[ " 0 ${SUDO_UID:-0} $(stat -c %u -- "$EXECTAX_ROOT") " != *" $owner "* ]]; then
-      echo "--out: $folder belongs to $(stat -c %U -- "$folder"), who could change the results: expected a folder of root's or of your own"
+    read -r owner group mode <<<"$(stat -L -c '%u %g %a' -- "$folder")"
+    if [[ " $2 " != *" $owner "* ]]; then
+      echo "$folder belongs to $(stat -L -c %U -- "$folder"), who could change it"
       return
     elif ((8#$mode & 8#1000)); then
       # In a folder like /tmp nobody can rename what is somebody else's.
       :
-    elif ((8#$mode & 8#002)) || { ((8#$mode & 8#020)) && [[ " 0 ${SUDO_GID:-0} $(stat -c %g -- "$EXECTAX_ROOT") " != *" $group "* ]]; }; then
-      echo "--out: others can change $folder (mode $mode), and with it the results: expected a folder of root's or of your own"
+    elif ((8#$mode & 8#002)) || { ((8#$mode & 8#020)) && [[ " $3 " != *" $group "* ]]; }; then
+      echo "others can change $folder (mode $mode)"
       return
     fi
     [[ $folder != / ]] || return 0

@@ -92,11 +92,23 @@ time.sleep(600)' >"$BATS_TEST_TMPDIR/stdout" 3>&- &
   mkdir "$BATS_TEST_TMPDIR/others" "$BATS_TEST_TMPDIR/open"
   chown nobody "$BATS_TEST_TMPDIR/others"
   chmod 0777 "$BATS_TEST_TMPDIR/open"
-  refused "exectax: --out: $BATS_TEST_TMPDIR/others belongs to nobody, who could change the results"* --out "$BATS_TEST_TMPDIR/others/run"
+  refused "exectax: --out: $BATS_TEST_TMPDIR/others belongs to nobody, who could change it, and so the results"* --out "$BATS_TEST_TMPDIR/others/run"
   refused "exectax: --out: others can change $BATS_TEST_TMPDIR/open (mode 777)"* --out "$BATS_TEST_TMPDIR/open/run"
   refused "exectax: --out $STATE/scratch/run is below $STATE, which is emptied"* --out "$STATE/scratch/run"
+  mkdir "$BATS_TEST_TMPDIR/state"
+  ln -s state "$BATS_TEST_TMPDIR/link"
+  EXECTAX_STATE_DIR=$BATS_TEST_TMPDIR/link refused "exectax: --out "*"/state/run is below $BATS_TEST_TMPDIR/link, which is emptied"* \
+    --out "$BATS_TEST_TMPDIR/state/run"
   # sudo's own user may: that run is refused for another reason.
   SUDO_UID=$(id -u nobody) SUDO_GID=$(id -g nobody) refused "exectax: $STATE: "*" MiB are free there"* --out "$BATS_TEST_TMPDIR/others/run" --rates 100000 --duration 86400
+}
+
+@test "a state folder that others can write to, or that is somebody else's" {
+  mkdir -m 1777 "$BATS_TEST_TMPDIR/open"
+  mkdir "$BATS_TEST_TMPDIR/others"
+  chown nobody "$BATS_TEST_TMPDIR/others"
+  EXECTAX_STATE_DIR=$BATS_TEST_TMPDIR/open refused "exectax: EXECTAX_STATE_DIR: others can write to $BATS_TEST_TMPDIR/open: expected a folder of root's alone"
+  EXECTAX_STATE_DIR=$BATS_TEST_TMPDIR/others refused "exectax: EXECTAX_STATE_DIR: $BATS_TEST_TMPDIR/others belongs to nobody, who could change it: expected"*
 }
 
 @test "a state folder whose name no monitor's configuration could hold" {
