@@ -13,6 +13,8 @@ refuse_surroundings() {
   local problem
   [[ $STATE_DIR =~ ^/[A-Za-z0-9._/-]+$ ]] ||
     die_usage "EXECTAX_STATE_DIR is '$STATE_DIR', expected an absolute path of letters, digits and ._/- (monitors' configurations name it)"
+  [[ $(realpath -m -- "$STATE_DIR")/ != /run/* ]] ||
+    die_usage "EXECTAX_STATE_DIR is '$STATE_DIR', expected a folder elsewhere than below /run (some monitors are shown an empty one)"
   problem=$(refuse_container)
   : "${problem:=$(refuse_state_dir)}"
   [[ -z $problem ]] || die_usage "$problem"

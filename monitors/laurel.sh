@@ -60,7 +60,7 @@ monitor_start() {
   render "$CONFIGS/laurel/plugin.conf.in" "$MONITOR_RUN_DIR/plugins.d/laurel.conf" \
     LAUREL="$MONITOR_LOG_DIR/laurel-binary" CONFIG="$MONITOR_RUN_DIR/laurel.toml"
   audit_load_rules "$AUDITD_RULES" "$(knob backlog)"
-  exec "$(auditd_binary)" -n -c "$MONITOR_RUN_DIR"
+  auditd_exec
 }
 
 monitor_log() { echo "$MONITOR_LOG_DIR/laurel/audit.log"; }

@@ -37,10 +37,13 @@ auditd_configure() {
     LOG_DIR="$MONITOR_LOG_DIR/audit" PLUGIN_DIR="$MONITOR_RUN_DIR/plugins.d"
 }
 
+# It writes its pid and state to /run, where the host's own auditd has them, and leaves them there when it is killed.
+auditd_exec() { exec_with_mounts run "$(auditd_binary)" -n -c "$MONITOR_RUN_DIR"; }
+
 monitor_start() {
   auditd_configure
   audit_load_rules "$AUDITD_RULES" "$(knob backlog)"
-  exec "$(auditd_binary)" -n -c "$MONITOR_RUN_DIR"
+  auditd_exec
 }
 
 monitor_log() { echo "$MONITOR_LOG_DIR/audit/audit.log"; }

@@ -21,7 +21,7 @@ end_to_end() {
 
 kills() {
   lib/install-deps.sh check && make --silent all &&
-    tests/vm/unchanged.sh "the kills" make --no-print-directory check-kills KILLS="${KILLS:-30}"
+    tests/vm/unchanged.sh "the kills" env KILLS_GONE_SECONDS=300 make --no-print-directory check-kills KILLS="${KILLS:-30}"
 }
 
 (($#)) || set -- quick-run end-to-end kills
