@@ -34,12 +34,12 @@ def problem_of_row:
       cpu_highest: (.cpu_highest | number),
       # At rest there is no place on its axis of rates.
       achieved_per_sec: (.achieved_per_sec // .exec_per_sec | number | if . == 0 then null else . end),
-      saturated: (.saturated // ""),
+      saturated: (.saturated == "true"),
       launched: (.launched | number),
       lost: (.lost | number),
       table: $table,
       # auditd-raw of one table and auditdraw of another are the same.
       look: (if $table > 0 then "look " + (.test | ascii_downcase | gsub("[^[:alnum:]]"; "")) else null end),
       title: (.test + (if $table > 0 then ", \($source)" else "" end) | legible)
-    })}
+    }) | sort_by(.test, .exec_per_sec)}
   end

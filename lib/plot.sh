@@ -62,7 +62,7 @@ plot_draw() {
       die_usage "plot: '$file' does not begin with the columns test,exec_per_sec,cpu"
     axes+=('asked for')
     [[ $header, != *,achieved_per_sec,* ]] || axes[table]=reached
-    LC_ALL=C tr -d '\000-\010\013\014\016-\037' <"$file" | cmp -s - "$file" ||
+    [[ $(LC_ALL=C tr -cd '\000-\010\013\014\016-\037' <"$file" | wc -c) == 0 ]] ||
       die_usage "plot: '$file' has control characters in it, expected text"
     checked=$(plot_read "$file" "$(($# > 1 ? table + 1 : 0))" "${labels[table]}")
     problem=$(jq -r '.problem // empty' <<<"$checked")
