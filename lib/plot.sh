@@ -38,6 +38,7 @@ plot_main() {
   shift
   (($# > 0)) || die_usage "plot: no table given, expected 'exectax plot [--out FILE] CSV...'"
   plot_check_picture "$out"
+  plot_check_tools
   plot_draw "$out" "$@"
 }
 
@@ -45,6 +46,15 @@ plot_check_picture() {
   [[ $1 == *.png || $1 == *.svg ]] || die_usage "plot: --out '$1', expected a file name that ends in .png or .svg"
   [[ ! -d $1 ]] || die_usage "plot: --out '$1' is a folder, expected a file"
   [[ -d $(dirname -- "$1") ]] || die_usage "plot: --out '$1': there is no folder '$(dirname -- "$1")'"
+}
+
+plot_check_tools() {
+  local tool
+  local -a missing=()
+  for tool in gnuplot mlr jq; do
+    command -v "$tool" >/dev/null || missing+=("$tool")
+  done
+  ((${#missing[@]} == 0)) || die "plot: not installed: ${missing[*]} ('make install-deps' gets them)"
 }
 
 # plot_draw PICTURE CSV...
@@ -114,5 +124,5 @@ plot_read() {
 plot_subtitle() {
   local subtitle
   subtitle=$(printf '%s, ' "$@" | tr '\n' ' ')
-  echo "${subtitle%, }"
+  printf "%s\n" "${subtitle%, }"
 }

@@ -221,3 +221,16 @@ refused() {
   refused "plot: 'gone.csv' is no file that can be read, expected a table (CSV)" --out picture.svg gone.csv
   [ "$(cat picture.svg)" = mine ]
 }
+
+@test "without gnuplot it says what is missing" {
+  local tool
+  mkdir bin
+  for tool in /usr/bin/* /bin/*; do
+    [[ $tool == */gnuplot* ]] || ln -sf "$tool" bin/
+  done
+  PATH=$PWD/bin plot three.csv
+  echo "$stderr"
+  [ "$status" -eq 1 ]
+  [ "$stderr" = "exectax: plot: not installed: gnuplot ('make install-deps' gets them)" ]
+  [ ! -e plot.png ]
+}
