@@ -149,16 +149,20 @@ results_delivery() {
 
 # The comparison, as PNG and SVG.
 results_plot() {
-  local run=$1 format
-  local -a lines
-  split_lines lines "$(mlr --icsv --ojson cat "$run/perf.csv" | jq -r -f "$EXECTAX_ROOT/lib/legend.jq")"
-  if ((${#lines[@]} == 0)); then
+  results_plot_lines "$1" "$(results_host_line "$1")" "" png svg
+}
+
+# results_plot_lines FOLDER SUBTITLE VARIABLES FORMAT...: FOLDER's perf.csv as a picture, a line a monitor.
+results_plot_lines() {
+  local folder=$1 subtitle=$2 variables=$3 format legend
+  shift 3
+  legend=$(mlr --icsv --ojson cat "$folder/perf.csv" | jq -r -f "$EXECTAX_ROOT/lib/legend.jq")
+  if [[ -z $legend ]]; then
     warn "no monitor's CPU was measured under load, so there is no picture"
     return 0
   fi
-  for format in png svg; do
-    results_gnuplot "$run" perf "$format" \
-      "tests='$(printf '%s ' "${lines[@]%%|*}")'; titles='$(printf '"%s" ' "${lines[@]#*|}")'"
+  for format in "$@"; do
+    results_gnuplot "$folder" perf "$format" "$subtitle" "$variables; $legend"
   done
 }
 
@@ -187,17 +191,16 @@ results_plot_parts() {
       warn "no monitor and its baseline were both measured at $rate/s, so there is no picture of the parts"
   else
     for format in png svg; do
-      results_gnuplot "$run" parts "$format" "rows=$rows; rate=$rate; spread='$(results_baseline_spread "$run" "$rate")'"
+      results_gnuplot "$run" parts "$format" "$(results_host_line "$run")" "rows=$rows; rate=$rate; spread='$(results_baseline_spread "$run" "$rate")'"
     done
   fi
   rm "$run/parts.csv"
 }
 
-# results_gnuplot RUN NAME FORMAT VARIABLES: plots/NAME.gp draws NAME.csv.
+# results_gnuplot FOLDER NAME FORMAT SUBTITLE VARIABLES: plots/NAME.gp draws FOLDER's NAME.csv.
 results_gnuplot() {
-  local quoted=${1//\'/\'\'} subtitle
-  subtitle=$(results_host_line "$1")
-  gnuplot -e "data='$quoted/$2.csv'; picture='$quoted/$2.$3'; format='$3'; subtitle='${subtitle//\'/\'\'}'; $4" \
+  local quoted=${1//\'/\'\'}
+  gnuplot -e "data='$quoted/$2.csv'; picture='$quoted/$2.$3'; format='$3'; subtitle='${4//\'/\'\'}'; $5" \
     "$EXECTAX_ROOT/plots/$2.gp"
 }
 

@@ -1,0 +1,128 @@
+# shellcheck shell=bash
+# The picture of any table that begins with `test,exec_per_sec,cpu`; several are laid over each other.
+
+plot_usage() {
+  cat <<'TEXT'
+Usage: exectax plot [--out FILE] CSV...
+Draw CPU against executions per second, one line a monitor, from tables whose header begins with test,exec_per_sec,cpu. Where a
+table has the further columns of a run's perf.csv, the picture shows those as well: the rate that was reached, the lowest and the
+highest of the repetitions, losses, where the host was saturated. An empty cell was not measured.
+Several tables are laid over each other: the table's name is in the legend, each table has a dash of its own, and monitors of the
+same name (auditd-raw and auditdraw are the same) have the same colour.
+
+  --out FILE      the picture, FILE.png or FILE.svg (default plot.png)
+  --help          this text
+
+Exit status: 0 done; 1 it could not be drawn or written; 2 bad option or bad table, nothing was written.
+TEXT
+}
+
+plot_main() {
+  local parsed out=plot.png
+  parsed=$(getopt -n "exectax plot" -o '' -l out:,help -- "$@" 2>&1) ||
+    die_usage "$(head -n 1 <<<"$parsed"); 'exectax plot --help' lists the options"
+  eval "set -- $parsed"
+  while [[ $1 != -- ]]; do
+    case $1 in
+      --help)
+        plot_usage
+        exit 0
+        ;;
+      --out)
+        out=$2
+        shift
+        ;;
+    esac
+    shift
+  done
+  shift
+  (($# > 0)) || die_usage "plot: no table given, expected 'exectax plot [--out FILE] CSV...'"
+  plot_check_picture "$out"
+  plot_check_tools
+  plot_draw "$out" "$@"
+}
+
+plot_check_picture() {
+  [[ $1 == *.png || $1 == *.svg ]] || die_usage "plot: --out '$1', expected a file name that ends in .png or .svg"
+  [[ ! -d $1 ]] || die_usage "plot: --out '$1' is a folder, expected a file"
+  [[ -d $(dirname -- "$1") ]] || die_usage "plot: --out '$1': there is no folder '$(dirname -- "$1")'"
+}
+
+plot_check_tools() {
+  local tool
+  local -a missing=()
+  for tool in gnuplot mlr jq; do
+    command -v "$tool" >/dev/null || missing+=("$tool")
+  done
+  ((${#missing[@]} == 0)) || die "plot: not installed: ${missing[*]} ('make install-deps' gets them)"
+}
+
+# plot_draw PICTURE CSV...
+plot_draw() {
+  local out=$1 file header checked problem table=0 rows='' axis='log scale'
+  local -a labels axes
+  shift
+  plot_labels labels "$@"
+  for file in "$@"; do
+    [[ -f $file && -r $file ]] || die_usage "plot: '$file' is no file that can be read, expected a table (CSV)"
+    header=''
+    IFS= read -r header <"$file" || true
+    header=${header%$'\r'}
+    [[ $header, == test,exec_per_sec,cpu,* ]] ||
+      die_usage "plot: '$file' does not begin with the columns test,exec_per_sec,cpu"
+    axes+=('asked for')
+    [[ $header, != *,achieved_per_sec,* ]] || axes[table]=reached
+    [[ $(LC_ALL=C tr -cd '\000-\010\013\014\016-\037' <"$file" | wc -c) == 0 ]] ||
+      die_usage "plot: '$file' has control characters in it, expected text"
+    checked=$(plot_read "$file" "$(($# > 1 ? table + 1 : 0))" "${labels[table]}")
+    problem=$(jq -r '.problem // empty' <<<"$checked")
+    [[ -z $problem ]] || die_usage "plot: '$file': $problem"
+    rows+=$checked
+    table=$((table + 1))
+  done
+  if [[ ${axes[*]} == *asked* && ${axes[*]} == *reached* ]]; then
+    for table in "${!labels[@]}"; do
+      labels[table]+=" (rate ${axes[table]})"
+    done
+  else
+    axis="${axes[0]}; log scale"
+  fi
+  PLOT_FOLDER=$(mktemp -d)
+  trap 'rm -rf "$PLOT_FOLDER"' EXIT
+  jq '.rows[]' <<<"$rows" | results_csv >"$PLOT_FOLDER/perf.csv"
+  results_plot_lines "$PLOT_FOLDER" "$(plot_subtitle "${labels[@]}")" "rates='$axis'; counted='CPU as the table counts it'" "${out##*.}"
+  cp -- "$PLOT_FOLDER/perf.${out##*.}" "$out" 2>/dev/null || die "plot: cannot write '$out'"
+}
+
+# plot_labels ARRAY CSV...: what each table is called: its file's name, or the path as it was given where two have the same name.
+plot_labels() {
+  local -n plot_labels_array=$1
+  local file other
+  shift
+  plot_labels_array=()
+  for file in "$@"; do
+    plot_labels_array+=("${file##*/}")
+  done
+  for other in "${plot_labels_array[@]}"; do
+    [[ $(printf '%s\0' "${plot_labels_array[@]}" | grep -zcFx -e "$other") == 1 ]] || {
+      plot_labels_array=("$@")
+      return
+    }
+  done
+}
+
+# plot_read CSV TABLE SOURCE: what lib/plot.jq says of it.
+plot_read() {
+  local rows
+  if rows=$(mlr -S --icsv --ojson cat <"$1" 2>/dev/null); then
+    jq -c --argjson table "$2" --arg source "$3" -f "$EXECTAX_ROOT/lib/plot.jq" <<<"${rows:-[]}"
+  else
+    jq -n '{problem: "a row has more cells or fewer than the header, expected as many"}'
+  fi
+}
+
+plot_subtitle() {
+  local subtitle
+  subtitle=$(printf '%s, ' "$@" | tr '\n' ' ')
+  printf "%s\n" "${subtitle%, }"
+}
