@@ -7,7 +7,7 @@ cd /root/exectax || exit
 # What the boot starts is done then: nothing of it shows as a change that the command made.
 systemctl is-system-running --wait >/dev/null
 # Nor may what the distribution does by the clock: upgrades of packages would be at work beside the tests.
-systemctl list-timers --all --plain --no-legend | awk '{ print $(NF - 1) }' | xargs systemctl stop
+systemctl list-timers --all --plain --no-legend | awk '{ print $(NF - 1) }' | xargs -r systemctl stop
 echo "# $(sed -nE 's/^PRETTY_NAME="(.*)"$/\1/p' /etc/os-release), Linux $(uname -r), up $(cut -d ' ' -f 1 /proc/uptime) s"
 # The limit holds in here, so that what was there by then still gets out.
 timeout --kill-after=30 "$(</root/exectax-limit)" bash -c "$(</root/exectax-command)"
