@@ -220,7 +220,7 @@ audit_may_put_back() {
     now=$(audit_status "$1") ours=$(audit_setting "$1" <"$AUDIT_SAVED/our-status") saved=$(audit_setting "$1" <"$AUDIT_SAVED/status")
   fi
   [[ $now != "$ours" && $now != "$saved" ]] || return 0
-  warn "audit's $1 were changed after the run had set them, and are left alone: now '${now//$'\n'/; }', set by the run '${ours//$'\n'/; }', before it '${saved//$'\n'/; }'"
+  warn "somebody has changed audit's $1 since the run set it, so it is left alone: now '${now//$'\n'/; }', set by the run '${ours//$'\n'/; }', before it '${saved//$'\n'/; }'"
   return 1
 }
 

@@ -158,8 +158,8 @@ kill_sweep_and_watcher() {
   auditctl -a always,exit -F arch=b64 -S settimeofday -k exectax-test-admin
   run "$ROOT/exectax" restore
   [ "$status" -eq 1 ]
-  [[ $output == *"audit's backlog_limit were changed after the run had set them, and are left alone: now '777', set by the run '8192', before it '321'"* ]]
-  [[ $output == *"audit's rules were changed"* ]]
+  [[ $output == *"somebody has changed audit's backlog_limit since the run set it, so it is left alone: now '777', set by the run '8192', before it '321'"* ]]
+  [[ $output == *"somebody has changed audit's rules"* ]]
   [[ $output == *"$STATE/saved"* ]]
   auditctl -s | grep -qx 'backlog_limit 777'
   auditctl -l | grep -q exectax-test-admin
