@@ -9,9 +9,12 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 source lib/log.sh
 source lib/progress.sh
+source lib/wait.sh
 source lib/host.sh
 
 readonly SECONDS_EACH=${SECONDS_EACH:-8}
+# What is to end has that long for it.
+readonly END_SECONDS=60
 readonly CPUMETER=${CPUMETER:-build/cpumeter}
 readonly BURNER=${BURNER:-build/burner}
 readonly BPFLOAD=${BPFLOAD:-build/bpfload}
@@ -54,7 +57,7 @@ start_tool() {
 
 end_tool() {
   echo >&"$tool_in"
-  wait "$tool_pid"
+  wait_for_pid "$tool_pid" $((SECONDS_EACH + END_SECONDS))
   exec {tool_in}>&- {tool_out}<&-
 }
 
@@ -77,7 +80,7 @@ end_meter() {
   kill "$meter_pid"
   cat <&"$meter_out" >>"$work/readings"
   exec {meter_out}<&-
-  wait "$meter_pid"
+  wait_for_pid "$meter_pid" "$END_SECONDS"
   meter_pid=''
 }
 
@@ -103,7 +106,7 @@ measure_burner() {
   pidstat_pid=$!
   read -r -u "$tool_out" own_ns wall_ns unreported_ns periods
   end_meter
-  wait "$pidstat_pid"
+  wait_for_pid "$pidstat_pid" $((SECONDS_EACH + END_SECONDS))
   end_tool
 
   own_percent=$(awk -v own="$own_ns" -v wall="$wall_ns" 'BEGIN { printf "%.3f", 100 * own / wall }')

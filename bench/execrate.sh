@@ -9,10 +9,13 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 source lib/log.sh
 source lib/progress.sh
+source lib/wait.sh
 source lib/host.sh
 
 readonly ROUNDS=${ROUNDS:-5}
 readonly SECONDS_EACH=${SECONDS_EACH:-3}
+# What is to end has that long for it.
+readonly END_SECONDS=60
 readonly COMMAND=${COMMAND:-/bin/true}
 readonly EXECRATE=${EXECRATE:-build/execrate}
 readonly BARELOOP=${BARELOOP:-build/bareloop}
@@ -83,7 +86,7 @@ sleep_under_load() {
   "$EXECRATE" --rate "$1" --duration "$SECONDS_EACH" --command "$COMMAND" --json /dev/null &
   load=$!
   "$BARELOOP" sleep "$SECONDS_EACH" "$1"
-  wait "$load"
+  wait_for_pid "$load" $((SECONDS_EACH + END_SECONDS))
 }
 
 # Rounds at a rate: idle bare p50, p99; loaded bare p50, p99; lateness p50, p99; asked, launched, saturated, own CPU.

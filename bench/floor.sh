@@ -19,6 +19,8 @@ source lib/audit.sh
 
 readonly ROUNDS=${ROUNDS:-3}
 readonly SECONDS_EACH=${SECONDS_EACH:-10}
+# What is to be ready, or to end, has that long for it.
+readonly END_SECONDS=60
 readonly RATE_HZ=${RATE_HZ:-400}
 readonly DELAYS_MS=${DELAYS_MS:-"10 100 1000"}
 
@@ -74,18 +76,16 @@ round() {
   rm -f "$work/log" "$work/stdout"
   "build/$program" --output "$work/log" --delay-ms "$delay_ms" >"$work/stdout" &
   monitor=$!
-  until grep -qsx ready "$work/stdout"; do
-    kill -0 "$monitor"
-  done
+  wait_until "$END_SECONDS" grep -qsx ready "$work/stdout"
   before=$(on_cpu_ns "$monitor")
   [[ -z $kauditd ]] || helper_before=$(on_cpu_ns "$kauditd")
   build/execrate "$@" --duration "$SECONDS_EACH" --tag bench --json "$work/load"
   # Until the last batch is in.
-  sleep "$(awk -v ms="$delay_ms" 'BEGIN { print 0.2 + ms / 1000 }')"
+  pause "$(awk -v ms="$delay_ms" 'BEGIN { print 0.2 + ms / 1000 }')"
   after=$(on_cpu_ns "$monitor")
   [[ -z $kauditd ]] || helper_after=$(on_cpu_ns "$kauditd")
   kill "$monitor"
-  wait "$monitor"
+  wait_for_pid "$monitor" "$END_SECONDS"
   monitor=
   jq -r --arg program "$program" --arg delay_ms "$delay_ms" \
     --argjson ns $((after - before)) --argjson helper_ns $((helper_after - helper_before)) \

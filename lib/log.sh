@@ -4,6 +4,8 @@
 # A message never ends a run: a terminal that hung up, a pipe whose reader is gone and a full disk are no reason to leave the
 # host as it is.
 
+DIED_OF=
+
 log_line() {
   printf '%s\n' "$*" >&2 2>/dev/null || true
 }
@@ -18,6 +20,11 @@ warn() {
   log_line "exectax: warning: $*"
 }
 
+# For what an exit trap writes: the message of `die`, nothing if it was not called.
+died_of() {
+  printf '%s' "$DIED_OF"
+}
+
 # One line that says what was wrong and what was expected; the caller has changed nothing yet.
 die_usage() {
   log_line "exectax: $*"
@@ -25,6 +32,7 @@ die_usage() {
 }
 
 die() {
+  DIED_OF=$*
   progress_clear
   log_line "exectax: $*"
   exit 1

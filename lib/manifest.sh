@@ -1,18 +1,19 @@
 # shellcheck shell=bash
 # manifest.json: what was measured, with what, on what.
 
-# manifest_write RUN started|complete|interrupted
-manifest_write() (
-  # An interrupted run is left from within any function, whose variables would be these.
-  local run=$1 state=$2 now cpu_model
+# manifest_end RUN complete|interrupted REASON: an interrupted run says why it ended.
+manifest_end() {
+  jq --arg state "$2" --arg reason "$3" --arg now "$(date -Is)" \
+    '.state = $state | .reason = (if $reason == "" then null else $reason end) | .ended = $now' "$1/manifest.json" >"$1/manifest.json.new" &&
+    mv "$1/manifest.json.new" "$1/manifest.json"
+}
+
+# manifest_begin RUN
+manifest_begin() {
+  local run=$1 now cpu_model
   now=$(date -Is)
-  if [[ $state != started ]]; then
-    jq --arg state "$state" --arg now "$now" '.state = $state | .ended = $now' "$run/manifest.json" >"$run/manifest.json.new"
-    mv "$run/manifest.json.new" "$run/manifest.json"
-    exit
-  fi
   cpu_model=$(LC_ALL=C lscpu | sed -nE 's/^Model name: +//p' | head -n 1)
-  jq -n --arg state "$state" --arg started "$now" --arg run_tag "$RUN_TAG" \
+  jq -n --arg started "$now" --arg run_tag "$RUN_TAG" \
     --arg exectax "$(git -C "$EXECTAX_ROOT" describe --always --dirty 2>/dev/null || echo unknown)" \
     --arg os "$(sed -nE 's/^PRETTY_NAME="?([^"]*)"?$/\1/p' /etc/os-release)" \
     --arg kernel "$(uname -r)" --arg machine "$(uname -m)" \
@@ -27,11 +28,11 @@ manifest_write() (
     --argjson versions "$(manifest_versions)" \
     --argjson binaries "$(manifest_binaries)" \
     --argjson skipped "$(manifest_skipped)" \
-    '{kind: $kind, state: $state, started: $started, ended: null, exectax: $exectax, run_tag: $run_tag,
+    '{kind: $kind, state: "started", reason: null, started: $started, ended: null, exectax: $exectax, run_tag: $run_tag,
       host: {os: $os, kernel: $kernel, machine: $machine, cpu_model: $cpu_model, cpus: $cpus, memory_kib: $memory_kib,
         virtualisation: $virtualisation, init: $init, cgroup: $cgroup, cpu_governor: $cpu_governor, load_before: $load_before},
       options: $options, versions: $versions, binaries: $binaries, skipped: $skipped}' >"$run/manifest.json"
-)
+}
 
 manifest_versions() {
   local monitor

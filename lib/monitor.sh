@@ -5,6 +5,10 @@
 export MONITOR_CGROUP=monitor
 MONITOR_READY_SECONDS=${EXECTAX_READY_SECONDS:-60}
 MONITOR_STOP_SECONDS=30
+# Whether all logs that were to be kept were.
+MONITOR_KEPT_ALL=yes
+# For one call into a monitor's script. An installation takes longer and has deadlines of its own.
+MONITOR_CALL_SECONDS=${EXECTAX_CALL_SECONDS:-120}
 
 # Names of all monitors, `none` first.
 monitor_names() {
@@ -21,8 +25,14 @@ monitor_exists() {
   [[ $'\n'$(monitor_names)$'\n' == *$'\n'"$1"$'\n'* ]]
 }
 
+# monitor_call NAME CALL [ARGUMENT...]: result WAIT_TIMED_OUT if it did not come to an end in MONITOR_CALL_SECONDS.
 monitor_call() {
-  bash "$EXECTAX_ROOT/lib/monitor-call.sh" "$@"
+  timeout --kill-after=5 "$MONITOR_CALL_SECONDS" bash "$EXECTAX_ROOT/lib/monitor-call.sh" "$@"
+}
+
+# monitor_call_install NAME
+monitor_call_install() {
+  bash "$EXECTAX_ROOT/lib/monitor-call.sh" "$1" monitor_install
 }
 
 # monitor_fact NAME description|uses|records|actions|events
@@ -56,7 +66,9 @@ monitor_has_knob() {
 
 # Why NAME can't run here, on one line; nothing when it can.
 monitor_obstacles() {
-  monitor_call "$1" obstacles | paste -sd ';' | sed 's/;/; /g'
+  local -a obstacles
+  split_lines obstacles "$(monitor_call "$1" obstacles || echo "what it needs could not be looked at (its script ended with status $?)")"
+  printf '%s\n' "${obstacles[@]}" | paste -sd ';' | sed 's/;/; /g'
 }
 
 # monitor_begin NAME FOLDER: start it and wait until it records. Its configuration, output and logs are in the scratch folder, where
@@ -98,7 +110,11 @@ monitor_begin() {
 monitor_keep() {
   mkdir -p "$MONITOR_KEPT_DIR"
   cp -R -P "$MONITOR_RUN_DIR/." "$MONITOR_KEPT_DIR/" || warn "the configuration and output of $MONITOR_NAME could not be kept"
-  [[ $1 == no ]] || cp -R -P "$MONITOR_LOG_DIR" "$MONITOR_KEPT_DIR/log" || warn "the log of $MONITOR_NAME could not be kept"
+  [[ $1 == no ]] || cp -R -P "$MONITOR_LOG_DIR" "$MONITOR_KEPT_DIR/log" || {
+    warn "the log of $MONITOR_NAME could not be kept"
+    rm -rf "$MONITOR_KEPT_DIR/log"
+    MONITOR_KEPT_ALL=no
+  }
   rm -rf "$MONITOR_SCRATCH"
 }
 
@@ -189,7 +205,8 @@ monitor_last_words() {
 
 # Stop it as its script says, and end what is left. The audit subsystem is quiet again afterwards.
 monitor_end() {
-  monitor_call "$MONITOR_NAME" monitor_stop 2>/dev/null || true
+  monitor_call "$MONITOR_NAME" monitor_stop 2>/dev/null || (($? != WAIT_TIMED_OUT)) ||
+    warn "$MONITOR_NAME: its script was not done with stopping it after $MONITOR_CALL_SECONDS s"
   wait_until "$MONITOR_STOP_SECONDS" cgroup_is_empty "$MONITOR_CGROUP" ||
     warn "$MONITOR_NAME did not stop within $MONITOR_STOP_SECONDS s of being asked to; killed"
   cgroup_kill "$MONITOR_CGROUP"
@@ -198,7 +215,7 @@ monitor_end() {
 
 # Its loss counters as a JSON object; it fails if one of them has no value.
 monitor_losses_json() {
-  { monitor_ask losses 2>/dev/null || true; } |
+  { monitor_ask losses 2>/dev/null || (($? != WAIT_TIMED_OUT)); } |
     jq -Rnc '[inputs | split(" ") | {(.[0]): (.[1] | tonumber)}] | add // {}' 2>/dev/null
 }
 

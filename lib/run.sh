@@ -7,13 +7,13 @@ RUN_COMPLETE=no
 RUN_MONITOR_RUNS=no
 # Whether the monitor's group must be able to have limits.
 RUN_LIMITS=no
+# What was made for --out, the innermost first.
+RUN_MADE_FOLDERS=()
 
 # run_main ARGUMENT...: from checked options to the pictures; the arguments are those that exectax was given.
 run_main() {
   refuse_surroundings
   exempt_join "$EXECTAX_ROOT/exectax" "$@"
-  # The folders on the way to it must let through whom a run by way of sudo is given to.
-  (umask 022 && mkdir -p -- "$(dirname -- "$OUT")" && umask 077 && mkdir -p -- "$OUT") 2>/dev/null || die_usage "--out: the folder $OUT can't be made, expected a new or empty folder"
   host_lock "$RUN_KIND into $OUT"
   trap 'exit 130' INT
   trap 'exit 143' TERM
@@ -27,6 +27,7 @@ run_main() {
   fi
   run_check_tools
   refuse_host
+  run_make_out
   watch_begin
   [[ $INSTALL == no ]] || run_install
   run_find_runnable
@@ -34,7 +35,7 @@ run_main() {
   export RUN_TAG
   "${RUN_KIND}_plan" >"$OUT/plan.csv"
   run_find_instruments
-  manifest_write "$OUT" started
+  manifest_begin "$OUT"
   disk_reserve "$OUT"
   run_isolate
   meter_find_helpers <<<"$(run_helpers | sort -u)"
@@ -43,16 +44,28 @@ run_main() {
   RUN_COMPLETE=yes
 }
 
+# The folders on the way to it must let through whom a run by way of sudo is given to.
+run_make_out() {
+  local folder=$OUT
+  while [[ ! -e $folder ]]; do
+    RUN_MADE_FOLDERS+=("$folder")
+    folder=$(dirname -- "$folder")
+  done
+  (umask 022 && mkdir -p -- "$(dirname -- "$OUT")" && umask 077 && mkdir -p -- "$OUT") 2>/dev/null ||
+    die_usage "--out: the folder $OUT can't be made, expected a new or empty folder"
+}
+
 # However a run ends: the host is put back first, then what was measured is made into tables and pictures. Nothing before the
 # undo, nor in it, can end this: no error, no message, no further signal.
 run_leave() {
-  local status=$?
+  local status=$? folder
   trap - EXIT ERR
   trap '' INT TERM HUP PIPE
   set +e
   disown -a
   ((status <= 128)) || say "Interrupted: putting the host back."
-  [[ $RUN_MONITOR_RUNS == no ]] || (run_stop_monitor)
+  [[ $RUN_MONITOR_RUNS == no ]] || run_leave_monitor
+  [[ $MONITOR_KEPT_ALL == yes ]] || status=1
   cgroup_leave_harness
   HOST_RESTORE=forced
   host_undo || status=1
@@ -62,16 +75,38 @@ run_leave() {
   set -e
   if [[ -f $OUT/manifest.json ]]; then
     disk_release "$OUT"
-    manifest_write "$OUT" "$([[ $RUN_COMPLETE == yes ]] && echo complete || echo interrupted)"
+    if [[ $RUN_COMPLETE == yes ]]; then
+      manifest_end "$OUT" complete ""
+    else
+      manifest_end "$OUT" interrupted "$(run_reason "$status")"
+    fi
     if [[ -n $(find "$OUT/cells" -name cell.json -print -quit 2>/dev/null) ]]; then
       run_report "$OUT" || status=1
     fi
     # A run by way of sudo belongs to who called it.
     [[ -z ${SUDO_UID:-} ]] || chown -R -P --no-dereference -- "$SUDO_UID:${SUDO_GID:-}" "$OUT"
   else
-    rmdir --ignore-fail-on-non-empty "$OUT"
+    for folder in "${RUN_MADE_FOLDERS[@]}"; do
+      rmdir -- "$folder" 2>/dev/null || break
+    done
   fi
   exit "$status"
+}
+
+# In a process of its own, so that nothing in it can end the leaving.
+run_leave_monitor() {
+  (run_stop_monitor && [[ $MONITOR_KEPT_ALL == yes ]]) || MONITOR_KEPT_ALL=no
+}
+
+# run_reason STATUS: why a run ended early.
+run_reason() {
+  if [[ -n $(died_of) ]]; then
+    died_of
+  elif (($1 > 128)); then
+    echo "SIG$(kill -l "$1")"
+  else
+    echo "exit status $1"
+  fi
 }
 
 # run_kind RUN: sweep or saturate.
@@ -90,7 +125,7 @@ run_report() {
 run_install() {
   local monitor
   for monitor in $MONITORS; do
-    EXECTAX_ALLOW_UNVERIFIED=$ALLOW_UNVERIFIED monitor_call "$monitor" monitor_install || warn "$monitor could not be installed; 'exectax list' says what it needs"
+    EXECTAX_ALLOW_UNVERIFIED=$ALLOW_UNVERIFIED monitor_call_install "$monitor" || warn "$monitor could not be installed; 'exectax list' says what it needs"
   done
 }
 

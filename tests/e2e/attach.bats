@@ -97,6 +97,8 @@ ended_for() {
   [[ $status == 1 && $(jq -r .state "$BATS_TEST_TMPDIR/run/manifest.json") == interrupted ]] || return 1
   # shellcheck disable=SC2053 # it is a pattern
   [[ $(grep '^exectax: ' "$BATS_TEST_TMPDIR/stderr") == "exectax: the run ends here, for the sake of what it is attached to: "$1 ]] || return 1
+  # shellcheck disable=SC2053 # it is a pattern
+  [[ $(jq -r .reason "$BATS_TEST_TMPDIR/run/manifest.json") == "the run ends here, for the sake of what it is attached to: "$1 ]] || return 1
   diff "$BATS_FILE_TMPDIR/before" <(host_state)
 }
 

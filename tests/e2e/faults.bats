@@ -87,6 +87,30 @@ start_sweep() {
   [ "$(column "$RUN/perf.csv" status none)" = ok ]
 }
 
+@test "a monitor's script that hangs costs its own time, not the run" {
+  EXECTAX_MONITORS=$BATS_TEST_DIRNAME/monitors EXECTAX_CALL_SECONDS=10 \
+    sweep --monitors none,stop-hangs-double --out "$RUN" 2>"$BATS_TEST_TMPDIR/stderr"
+  [ "$(column "$RUN/perf.csv" status stop-hangs-double)" = ok ]
+  grep -q 'warning: stop-hangs-double: its script was not done with stopping it after 10 s' "$BATS_TEST_TMPDIR/stderr"
+  STOP_HANGS_REQUIRES=yes EXECTAX_MONITORS=$BATS_TEST_DIRNAME/monitors EXECTAX_CALL_SECONDS=10 run "$ROOT/exectax" list
+  [[ $output == *"stop-hangs-double  no "*"because: what it needs could not be looked at (its script ended with status 124)"* ]]
+}
+
+@test "a log that was to be kept and finds no room: said, and the run's exit status is 1" {
+  small_disk "$BATS_TEST_TMPDIR/small"
+  RUN=$DISK/run
+  EXECTAX_MONITORS=$BATS_TEST_DIRNAME/monitors start_sweep --monitors none,large-log-double --keep-logs --duration 2 --instrumented 0
+  wait_for_file "$RUN/cells/large-log-double/*/window-a.csv"
+  mount -o "remount,size=$(($(df --output=used -BM "$DISK" | tail -n 1 | tr -dc 0-9) + 12))m" "$DISK"
+  status=0
+  wait "$SWEEP" || status=$?
+  [ "$status" -eq 1 ]
+  grep -q 'warning: the log of large-log-double could not be kept' "$BATS_TEST_TMPDIR/stderr"
+  [ "$(jq -r .state "$RUN/manifest.json")" = complete ]
+  [ "$(column "$RUN/perf.csv" status large-log-double)" = ok ]
+  [ -z "$(find "$RUN/monitors/large-log-double" -name log)" ]
+}
+
 @test "a monitor that dies half-way is a marked row, and is started again for its next rate" {
   start_sweep --monitors none,auditd-raw --rates "$RATE $((RATE + 10))"
   wait_for_file "$RUN/cells/auditd-raw/*/window-a.csv"
@@ -104,7 +128,7 @@ start_sweep() {
   status=0
   wait "$SWEEP" || status=$?
   [ "$status" -eq 130 ]
-  [ "$(jq -r .state "$RUN/manifest.json")" = interrupted ]
+  [ "$(jq -r '"\(.state) \(.reason)"' "$RUN/manifest.json")" = "interrupted SIGINT" ]
   grep -q 'Interrupted: putting the host back' "$BATS_TEST_TMPDIR/stderr"
 }
 
@@ -355,7 +379,7 @@ kill_sweep_and_watcher() {
   wait "$SWEEP" || status=$?
   [ "$status" -eq 1 ]
   grep -q "^exectax: the disk of the results is full: less than 1 MiB is free in $RUN\$" "$BATS_TEST_TMPDIR/stderr"
-  [ "$(jq -r .state "$RUN/manifest.json")" = interrupted ]
+  [ "$(jq -r '"\(.state) \(.reason)"' "$RUN/manifest.json")" = "interrupted the disk of the results is full: less than 1 MiB is free in $RUN" ]
   [ "$(mlr --icsv --onidx sort -f status then cut -f status "$RUN/cells.csv" | paste -sd ' ')" = "failed not-run" ]
   [ "$(jq -r .reason "$RUN"/cells/none/*/cell.json)" = "the disk of the results is full: less than 1 MiB is free in $RUN" ]
 }

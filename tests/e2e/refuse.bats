@@ -86,6 +86,13 @@ time.sleep(600)' >"$BATS_TEST_TMPDIR/stdout" 3>&- &
   [[ $output == "exectax: $BATS_TEST_TMPDIR/small/run: 6"?" MiB are free there, expected "*" MiB for what this run writes"* ]]
   # Logs of hundreds of gigabytes.
   refused "exectax: $STATE: "*" MiB are free there, expected "*" MiB for what this run writes"* --rates 100000 --duration 86400
+  # Nor are the folders there that would have led to the run's; one that was there already stays.
+  refused "exectax: $STATE: "*" MiB are free there"* --rates 100000 --duration 86400 --out "$BATS_TEST_TMPDIR/on/the/way"
+  [ ! -e "$BATS_TEST_TMPDIR/on" ]
+  mkdir "$BATS_TEST_TMPDIR/there"
+  run "$ROOT/exectax" sweep --quick --monitors none --out "$BATS_TEST_TMPDIR/there" --rates 100000 --duration 86400
+  [ "$status" -eq 2 ]
+  [ -d "$BATS_TEST_TMPDIR/there" ]
 }
 
 @test "a folder that somebody else could change, and one that is emptied" {

@@ -346,3 +346,11 @@ SCRIPT
   "${UNDO[@]}"
   [ "$(stat -c %a "$STATE_DIR")" = 1777 ]
 }
+
+@test "a reader of the list that has seen enough is no internal error" {
+  local seen
+  ((EUID == 0)) || skip "needs root"
+  seen=$({ "$ROOT/exectax" list | true; } 2>&1) || true
+  echo "$seen"
+  [ -z "$seen" ]
+}
