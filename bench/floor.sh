@@ -31,7 +31,7 @@ work=$(mktemp -d)
 readonly work
 monitor=
 
-leave() {
+put_back() {
   trap '' INT TERM HUP PIPE
   set +e
   [[ -z $monitor ]] || kill "$monitor" 2>/dev/null
@@ -41,9 +41,9 @@ leave() {
   rm -rf "$work"
 }
 host_lock bench/floor.sh
-trap 'exit 130' INT
-trap 'exit 143' TERM
-trap leave EXIT
+trap 'leave 130' INT
+trap 'leave 143' TERM
+trap put_back EXIT
 host_has_changes && die "an earlier run was killed: 'exectax restore' puts the host back"
 
 audit_begin() {

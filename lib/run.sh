@@ -15,10 +15,10 @@ run_main() {
   refuse_surroundings
   exempt_join "$EXECTAX_ROOT/exectax" "$@"
   host_lock "$RUN_KIND into $OUT"
-  trap 'exit 130' INT
-  trap 'exit 143' TERM
-  trap 'exit 129' HUP
-  trap 'exit 141' PIPE
+  trap 'leave 130' INT
+  trap 'leave 143' TERM
+  trap 'leave 129' HUP
+  trap 'leave 141' PIPE
   trap run_leave EXIT
   watch_relieve
   if host_has_changes; then

@@ -14,6 +14,13 @@ pause() {
   read -r -t "$1" -u "$PAUSE_FD" _ || true
 }
 
+# leave STATUS: for traps on signals. Where one comes during a `read` with a timeout, bash 5.2 jumps back into that when the time is
+# over, although `exit` has left it by then: it crashes in the midst of what the exit trap does. Another `read` makes it forget.
+leave() {
+  read -r -t 0 _ 2>/dev/null || true
+  exit "$1"
+}
+
 # open_pipe VARIABLE: a descriptor of an empty pipe, to write to and to read from. (A here-string is the one pipe that bash
 # makes without starting a process.)
 open_pipe() {

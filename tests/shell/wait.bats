@@ -2,8 +2,9 @@
 # Waiting, and the lines of an output.
 
 setup() {
-  source "$BATS_TEST_DIRNAME/../../lib/lines.sh"
-  source "$BATS_TEST_DIRNAME/../../lib/wait.sh"
+  ROOT=$(dirname "$(dirname "$BATS_TEST_DIRNAME")")
+  source "$ROOT/lib/lines.sh"
+  source "$ROOT/lib/wait.sh"
 }
 
 @test "an empty pipe: nothing to read, then what is written" {
@@ -102,4 +103,19 @@ setup() {
   [ "$tries" -eq 3 ]
   run wait_until 0 false
   [ "$status" -eq 1 ]
+}
+
+@test "a signal during a pause: what the exit trap does may take longer than the pause would have" {
+  local status=0
+  bash -c 'source "$1/lib/wait.sh"
+    # Commands and no other read, so that bash looks for signals.
+    take_long() { for ((i = 0; i < 10; i++)); do : "$(sleep 0.1)"; done; echo done; }
+    trap "leave 130" INT
+    trap take_long EXIT
+    (sleep 0.2; kill -INT $$) &
+    pause 0.5
+    echo "the pause ended first"' - "$ROOT" >"$BATS_TEST_TMPDIR/out" || status=$?
+  cat "$BATS_TEST_TMPDIR/out"
+  [ "$status" -eq 130 ]
+  [ "$(<"$BATS_TEST_TMPDIR/out")" = done ]
 }
