@@ -34,13 +34,13 @@ check-sanitizers:
 		CFLAGS='-O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all' unit-tests
 
 check:
-	@lib/install-deps.sh check
+	@lib/host/install-deps.sh check
 	@$(MAKE) --no-print-directory --silent all
 	@tests/run
 
 KILLS ?= 100
 check-kills:
-	@lib/install-deps.sh check
+	@lib/host/install-deps.sh check
 	@$(MAKE) --no-print-directory --silent all
 	@tests/e2e/kills/run --kills $(KILLS)
 
@@ -50,7 +50,7 @@ check-vm:
 bench: $(benchmarks)
 
 install-deps:
-	@lib/install-deps.sh run
+	@lib/host/install-deps.sh run
 
 clean:
 	rm -rf build

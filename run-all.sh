@@ -9,6 +9,6 @@ for option in "$@"; do
 done
 # A bad option is found before anything is installed.
 ./exectax sweep --check-options "$@"
-lib/install-deps.sh run
+lib/host/install-deps.sh run
 make --silent all
 exec ./exectax sweep --install "$@"

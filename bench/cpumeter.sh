@@ -7,10 +7,9 @@
 set -euo pipefail
 
 cd "$(dirname "$0")/.."
-source lib/log.sh
-source lib/progress.sh
-source lib/wait.sh
-source lib/host.sh
+EXECTAX_ROOT=$PWD
+source "$EXECTAX_ROOT/lib/base.sh"
+source "$EXECTAX_ROOT/lib/host.sh"
 
 readonly SECONDS_EACH=${SECONDS_EACH:-8}
 # What is to end has that long for it.

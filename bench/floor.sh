@@ -8,14 +8,8 @@ set -euo pipefail
 
 cd "$(dirname "$0")/.."
 EXECTAX_ROOT=$PWD
-source lib/log.sh
-source lib/progress.sh
-source lib/lines.sh
-source lib/wait.sh
-source lib/exempt.sh
-source lib/host.sh
-source lib/cgroup.sh
-source lib/audit.sh
+source "$EXECTAX_ROOT/lib/base.sh"
+source "$EXECTAX_ROOT/lib/host.sh"
 
 readonly ROUNDS=${ROUNDS:-3}
 readonly SECONDS_EACH=${SECONDS_EACH:-10}

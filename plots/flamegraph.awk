@@ -1,4 +1,4 @@
-# A flame graph from folded stacks (`comm;frame;frame count`, see lib/fold.awk): one static SVG, with tooltips.
+# A flame graph from folded stacks (`comm;frame;frame count`, see lib/measure/fold.awk): one static SVG, with tooltips.
 # Takes: title, subtitle. Idle samples (`;[idle] `) are counted and left out. Fails if there are no others.
 
 BEGIN {

@@ -1,5 +1,5 @@
 # What an execution costs under each monitor, and who pays: a stacked bar a monitor, the dearest on top.
-# Takes: data (CSV of lib/bars.jq), picture (file), format (png|svg), rows (how many bars), rate,
+# Takes: data (CSV of lib/report/tables/bars.jq), picture (file), format (png|svg), rows (how many bars), rate,
 # spread (nine of ten cells of the baseline are within it of what the others tell, µs; '': not known), subtitle.
 height = 260 + 42 * (rows < 3 ? 3 : rows)
 if (format eq 'png') {

@@ -1,9 +1,9 @@
 # shellcheck shell=bash
 # Nobody else's run beside the tests: they hold the host's lock, and the runs that they start have one of their own to hold
 # against each other.
-source lib/log.sh
-source lib/progress.sh
-source lib/host.sh
+EXECTAX_ROOT=$PWD
+source "$EXECTAX_ROOT/lib/base.sh"
+source "$EXECTAX_ROOT/lib/host.sh"
 
 # tests_lock WHAT: unless whoever has started this holds it.
 tests_lock() {

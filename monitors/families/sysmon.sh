@@ -86,7 +86,7 @@ monitor_start() {
   render "$CONFIGS/sysmon/rsyslog.conf.in" "$MONITOR_RUN_DIR/rsyslog.conf" LOG_DIR="$MONITOR_LOG_DIR" RUN_DIR="$MONITOR_RUN_DIR"
   # A copy: under its own path, Ubuntu's AppArmor profile lets it write below /var/log only.
   install -m 0755 "$(monitor_binary rsyslogd)" "$MONITOR_LOG_DIR/rsyslogd"
-  exec_with_mounts tracefs bash "$EXECTAX_ROOT/lib/monitor-call.sh" "$MONITOR_NAME" sysmon_run
+  exec_with_mounts tracefs bash "$EXECTAX_ROOT/lib/monitor/call.sh" "$MONITOR_NAME" sysmon_run
 }
 
 # In the private mount namespace, for as long as sysmon runs.

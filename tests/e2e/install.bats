@@ -1,6 +1,8 @@
 #!/usr/bin/env bats
 # A real package with a service, installed for real: as a distribution's, it enables its service both ways and would start it.
 
+load ../rooms
+
 load helpers
 
 PACKAGE=exectax-test-service
@@ -14,9 +16,7 @@ setup() {
   require_root
   cd "$ROOT" || return 1
   export EXECTAX_STATE_DIR=$BATS_TEST_TMPDIR/state
-  for part in log lines progress wait host cgroup install; do
-    source "lib/$part.sh"
-  done
+  use_rooms base host
   say() { :; }
   cd "$FOLDER" || return 1
 }

@@ -1,13 +1,13 @@
 #!/usr/bin/env bats
 # What builds a module of strangers: who it is, what it sees, and what is left of it.
 
+load ../rooms
+
 setup() {
   ((EUID == 0)) || skip "needs root"
   export EXECTAX_STATE_DIR=$BATS_TEST_TMPDIR/state
   cd "$BATS_TEST_DIRNAME/../.." || return 1
-  for part in log lines progress wait host download build; do
-    source "lib/$part.sh"
-  done
+  use_rooms base host
   # A toolchain in a place that root alone can reach, as in root's home.
   TOOLCHAIN=$BATS_TEST_TMPDIR/home/toolchain
   mkdir -p -m 0700 "$TOOLCHAIN/bin"

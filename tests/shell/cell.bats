@@ -1,13 +1,13 @@
 #!/usr/bin/env bats
 # What goes wrong while a cell is measured: told from what a monitor does.
 
+load ../rooms
+
 setup() {
   ROOT=$(dirname "$(dirname "$BATS_TEST_DIRNAME")")
   EXECTAX_ROOT=$ROOT BUILD=$ROOT/build
   export EXECTAX_STATE_DIR=$BATS_TEST_TMPDIR/state
-  for part in log lines progress wait disk host cgroup monitor attach meter plan cell; do
-    source "$ROOT/lib/$part.sh"
-  done
+  use_rooms base host monitor measure
   set -o pipefail
   declare -gA ATTACHED_LOGS=()
   MONITOR_LOGS=("$BATS_TEST_TMPDIR/log") MONITOR_LOG_FAULT='' CELL_PROBLEM=''

@@ -13,7 +13,7 @@ setup() {
 }
 
 call() {
-  bash lib/monitor-call.sh "$@"
+  bash lib/monitor/call.sh "$@"
 }
 
 @test "falco is given the exec rule alone" {
@@ -53,7 +53,7 @@ SCRIPT
 
 @test "the limit on locked memory is a reason for a released falco, not for a build that somebody names" {
   ((EUID == 0)) || skip "needs root"
-  bounded() { setpriv --bounding-set=-sys_resource bash -c 'ulimit -l 64; bash lib/monitor-call.sh falco obstacles'; }
+  bounded() { setpriv --bounding-set=-sys_resource bash -c 'ulimit -l 64; bash lib/monitor/call.sh falco obstacles'; }
   run bounded
   [[ $output != *"locked memory"* ]]
   unset EXECTAX_FALCO

@@ -1,12 +1,12 @@
 #!/usr/bin/env bats
 # The state journal: what is recorded is undone, newest first, and what fails stays; and the lock.
 
+load ../rooms
+
 setup() {
   export EXECTAX_STATE_DIR=$BATS_TEST_TMPDIR/state EXECTAX_LOCK=$BATS_TEST_TMPDIR/lock
   mkdir "$EXECTAX_STATE_DIR"
-  for part in log lines progress wait host; do
-    source "$BATS_TEST_DIRNAME/../../lib/$part.sh"
-  done
+  use_rooms base host
   UNDONE=$BATS_TEST_TMPDIR/undone
   undo_note() { echo "$1" >>"$UNDONE"; }
   undo_refuse() { return 1; }
@@ -82,9 +82,8 @@ setup() {
   mkdir "$BATS_TEST_TMPDIR/full"
   run unshare --mount bash -c '
     mount -t tmpfs -o size=16k tmpfs "$1/full"
-    source lib/log.sh; source lib/progress.sh; source lib/lines.sh; source lib/wait.sh
     export EXECTAX_STATE_DIR=$1/full
-    source lib/host.sh
+    EXECTAX_ROOT=$PWD; source lib/base.sh; source lib/host.sh
     host_record undo_note one
     head -c 1M /dev/zero >"$1/full/filler" 2>/dev/null
     host_record undo_note "$(head -c 8192 /dev/zero | tr "\0" x)" && touch "$1/changed"' - "$BATS_TEST_TMPDIR"
@@ -98,14 +97,14 @@ setup() {
   host_record_lasting undo_note one
   run unshare --mount bash -c '
     mount --bind "$EXECTAX_STATE_DIR" "$EXECTAX_STATE_DIR" && mount -o remount,ro,bind "$EXECTAX_STATE_DIR"
-    source lib/log.sh; source lib/progress.sh; source lib/lines.sh; source lib/wait.sh; source lib/host.sh
+    EXECTAX_ROOT=$PWD; source lib/base.sh; source lib/host.sh
     undo_note() { echo "undone $1"; }
     host_undo'
   [[ $output == *"undone one"* ]]
 }
 
 @test "messages fail without ending anything: stderr closed, full, or a pipe that nobody reads" {
-  local log=$BATS_TEST_DIRNAME/../../lib
+  local log=$BATS_TEST_DIRNAME/../../lib/base
   for stderr in '2>&-' '2>/dev/full' '2> >(:)'; do
     run bash -c "
       set -e; trap : PIPE
@@ -120,7 +119,7 @@ setup() {
 
 @test "the lock: one holder, who is named; it ends with him and leaves no file" {
   host_lock "first run"
-  run bash -c 'source lib/log.sh; source lib/progress.sh; source lib/host.sh; host_lock second'
+  run bash -c 'EXECTAX_ROOT=$PWD; source lib/base.sh; source lib/host.sh; host_lock second'
   [ "$status" -eq 1 ]
   [[ $output == "exectax: another run is under way: pid $$, since "*", first run" ]]
   host_unlock
@@ -131,7 +130,7 @@ setup() {
 
 @test "the lock: a file that its last holder removes meanwhile is not taken for the lock" {
   host_lock first
-  bash -c 'source lib/log.sh; source lib/progress.sh; source lib/host.sh; host_lock second 20; [[ /proc/self/fd/$HOST_LOCK_FD -ef $HOST_LOCK ]] && echo taken' \
+  bash -c 'EXECTAX_ROOT=$PWD; source lib/base.sh; source lib/host.sh; host_lock second 20; [[ /proc/self/fd/$HOST_LOCK_FD -ef $HOST_LOCK ]] && echo taken' \
     >"$BATS_TEST_TMPDIR/second" {HOST_LOCK_FD}>&- &
   local waiting=$! deadline=$((SECONDS + 20))
   # It waits for the lock of a file that is open.

@@ -2,12 +2,12 @@
 # What an installation changes besides: the policy that keeps services from starting, and what packages enable. On a copy of /etc
 # of the test's own; apt-get and what knows the packages are doubles.
 
+load ../rooms
+
 setup() {
   export EXECTAX_STATE_DIR=$BATS_TEST_TMPDIR/state
   cd "$BATS_TEST_DIRNAME/../.." || return 1
-  for part in log lines progress wait host cgroup install; do
-    source "lib/$part.sh"
-  done
+  use_rooms base host
   say() { :; }
   INSTALL_ETC=$BATS_TEST_TMPDIR/etc
   INSTALL_POLICY=$BATS_TEST_TMPDIR/policy-rc.d

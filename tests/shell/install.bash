@@ -2,14 +2,14 @@
 # For tests of what is downloaded: the library with a state folder of the test's own, and a vendor's server with a
 # certificate authority, which the test alone knows.
 
+source "$(dirname "${BASH_SOURCE[0]}")/../rooms.bash"
+
 # install_setup: the current folder becomes the one that the server shows; SERVER is its address, PLAIN that of the same over HTTP.
 install_setup() {
   local part https http
   cd "$BATS_TEST_DIRNAME/../.." || return 1
   export EXECTAX_STATE_DIR=$BATS_TEST_TMPDIR/state
-  for part in log lines progress wait host cgroup install download build; do
-    source "lib/$part.sh"
-  done
+  use_rooms base host
   say() { :; }
   mkdir "$BATS_TEST_TMPDIR/served"
   cd "$BATS_TEST_TMPDIR/served" || return 1

@@ -1,14 +1,14 @@
 #!/usr/bin/env bats
 # Limits on the monitor's cgroup bite, in whichever hierarchy this host has them.
 
+load ../rooms
+
 setup() {
   ((EUID == 0)) || skip "needs root"
   EXECTAX_ROOT=$(dirname "$(dirname "$BATS_TEST_DIRNAME")")
   export EXECTAX_STATE_DIR=$BATS_TEST_TMPDIR/state
   mkdir -p "$EXECTAX_STATE_DIR"
-  for part in log lines progress wait host cgroup limits; do
-    source "$EXECTAX_ROOT/lib/$part.sh"
-  done
+  use_rooms base host
   MONITOR_CGROUP=limits-test
   cgroup_find_mounts
   limits_pass_on "${CGROUP_MOUNTS[0]}"

@@ -1,12 +1,12 @@
 #!/usr/bin/env bats
 # A kernel module is loaded for its monitor only, and goes with it. No module is really loaded: modprobe is a note here.
 
+load ../rooms
+
 setup() {
   export EXECTAX_STATE_DIR=$BATS_TEST_TMPDIR/state MONITOR_CGROUP=monitor
   mkdir "$EXECTAX_STATE_DIR"
-  for part in log lines progress wait host cgroup module; do
-    source "$BATS_TEST_DIRNAME/../../lib/$part.sh"
-  done
+  use_rooms base host
   CALLS=$BATS_TEST_TMPDIR/calls
   modprobe() { echo "$*" >>"$CALLS"; }
   cgroup_kill() { echo "kill $1" >>"$CALLS"; }

@@ -1,6 +1,8 @@
 #!/usr/bin/env bats
 # Every monitor's script keeps to the interface.
 
+load ../rooms
+
 setup() {
   ROOT=$(dirname "$(dirname "$BATS_TEST_DIRNAME")")
   cd "$ROOT" || return 1
@@ -9,7 +11,7 @@ setup() {
 }
 
 call() {
-  bash lib/monitor-call.sh "$@"
+  bash lib/monitor/call.sh "$@"
 }
 
 each_monitor() {
@@ -109,7 +111,7 @@ asks_quietly() {
     floor-bpf:EXECTAX_FLOOR_BPF floor-audit:EXECTAX_FLOOR_AUDIT \
     osquery-audit:EXECTAX_OSQUERYD osquery-bpf:EXECTAX_OSQUERYD sysdig:EXECTAX_SYSDIG kunai:EXECTAX_KUNAI \
     falco:EXECTAX_FALCO falco-kmod:EXECTAX_FALCO tracee:EXECTAX_TRACEE tetragon:EXECTAX_TETRAGON; do
-    run env "${pair#*:}=/nonexistent/binary" bash lib/monitor-call.sh "${pair%%:*}" obstacles
+    run env "${pair#*:}=/nonexistent/binary" bash lib/monitor/call.sh "${pair%%:*}" obstacles
     [[ $output == *"/nonexistent/binary is no executable file"* ]]
   done
 }
@@ -243,7 +245,7 @@ kernel_option() {
   ((EUID == 0)) || skip "needs root"
   obstacles_of requires_memlock
   export EXECTAX_MONITORS=$BATS_TEST_TMPDIR/monitors
-  run setpriv --bounding-set=-sys_resource bash -c 'ulimit -l 64; bash "$@"' - "$ROOT/lib/monitor-call.sh" asks obstacles
+  run setpriv --bounding-set=-sys_resource bash -c 'ulimit -l 64; bash "$@"' - "$ROOT/lib/monitor/call.sh" asks obstacles
   [[ $output == *"no CAP_SYS_RESOURCE"* ]]
 }
 
@@ -265,7 +267,7 @@ SCRIPT
   run unshare --mount bash -c '
     while mountpoint -q /sys/kernel/tracing; do umount /sys/kernel/tracing; done
     cp /proc/self/mounts "$1/inside"
-    bash lib/monitor-call.sh mounts-double monitor_start tracefs,bpf,run "[[ -e /sys/kernel/tracing/available_events ]] && mountpoint /sys/fs/bpf && touch /run/exectax-test && ls /run" &&
+    bash lib/monitor/call.sh mounts-double monitor_start tracefs,bpf,run "[[ -e /sys/kernel/tracing/available_events ]] && mountpoint /sys/fs/bpf && touch /run/exectax-test && ls /run" &&
       cmp /proc/self/mounts "$1/inside"' - "$BATS_TEST_TMPDIR"
   echo "$output"
   [ "$status" -eq 0 ]
@@ -279,7 +281,7 @@ SCRIPT
   make_mounts_double
   # A tracefs without them: an empty folder that is mounted in its place.
   run unshare --mount bash -c \
-    'mount -t tmpfs tmpfs /sys/kernel/tracing && bash lib/monitor-call.sh mounts-double obstacles'
+    'mount -t tmpfs tmpfs /sys/kernel/tracing && bash lib/monitor/call.sh mounts-double obstacles'
   [ "$status" -eq 0 ]
   [ "$output" = "needs tracepoints on system calls, which this kernel was built without (no CONFIG_FTRACE_SYSCALLS)" ]
 }
@@ -287,7 +289,7 @@ SCRIPT
 @test "root that may not mount is told so" {
   ((EUID == 0)) || skip "needs root"
   make_mounts_double
-  run setpriv --bounding-set=-sys_admin bash lib/monitor-call.sh mounts-double obstacles
+  run setpriv --bounding-set=-sys_admin bash lib/monitor/call.sh mounts-double obstacles
   [ "$output" = "needs tracefs in a mount namespace of its own, which root may not make here (no CAP_SYS_ADMIN)" ]
 }
 
@@ -295,7 +297,7 @@ SCRIPT
   ((EUID == 0)) || skip "needs root"
   make_mounts_double
   run unshare --mount bash -c 'mountpoint -q /sys/kernel/tracing || mount -t tracefs own /sys/kernel/tracing
-    bash lib/monitor-call.sh mounts-double monitor_start tracefs "cat /proc/self/mounts; echo \"a  b\" \"\\\$HOME *\""'
+    bash lib/monitor/call.sh mounts-double monitor_start tracefs "cat /proc/self/mounts; echo \"a  b\" \"\\\$HOME *\""'
   [ "$(grep -c ' /sys/kernel/tracing tracefs ' <<<"$output")" -eq 1 ]
   [ "${lines[-1]}" = 'a  b $HOME *' ]
 }
@@ -307,7 +309,7 @@ SCRIPT
   chmod +x "$BATS_TEST_TMPDIR/found/execsnoop-libbpf"
   # The folder in which distributions have either is empty here.
   name() {
-    unshare --mount bash -c 'mount -t tmpfs tmpfs /usr/sbin; PATH=$PATH:$1 bash lib/monitor-call.sh execsnoop execsnoop_name' - "$BATS_TEST_TMPDIR/found"
+    unshare --mount bash -c 'mount -t tmpfs tmpfs /usr/sbin; PATH=$PATH:$1 bash lib/monitor/call.sh execsnoop execsnoop_name' - "$BATS_TEST_TMPDIR/found"
   }
   [ "$(name)" = execsnoop-libbpf ]
   [ "$(EXECTAX_EXECSNOOP=/nonexistent/execsnoop name)" = execsnoop ]
@@ -336,9 +338,7 @@ SCRIPT
 @test "the state folder has the mode that it had before the run" {
   ((EUID == 0)) || skip "needs root"
   mkdir -m 1777 "$EXECTAX_STATE_DIR"
-  for part in log progress lines wait host; do
-    source "$ROOT/lib/$part.sh"
-  done
+  use_rooms base host
   host_record_lasting() { UNDO=("$@"); }
   host_make_scratch
   mkdir "$STATE_DIR/scratch/log"

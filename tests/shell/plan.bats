@@ -1,8 +1,10 @@
 #!/usr/bin/env bats
 # The order of a run: everything once a repetition, shuffled, the same again from the same seed.
 
+load ../rooms
+
 setup() {
-  source "$BATS_TEST_DIRNAME/../../lib/plan.sh"
+  use_rooms base measure
 }
 
 @test "every monitor is measured at every rate, once in each repetition" {

@@ -1,15 +1,15 @@
 #!/usr/bin/env bats
 # perf's samples: folded, counted, drawn.
 
+load ../rooms
+
 bats_require_minimum_version 1.5.0
 
 setup() {
   set -o pipefail
   EXECTAX_ROOT=$(realpath "$BATS_TEST_DIRNAME/../..")
   export EXECTAX_STATE_DIR=$BATS_TEST_TMPDIR/state
-  for part in log lines progress wait host profile; do
-    source "$EXECTAX_ROOT/lib/$part.sh"
-  done
+  use_rooms base host measure
   cd "$BATS_TEST_TMPDIR" || return
 }
 
@@ -23,7 +23,7 @@ fold_is() {
   folded=$(cat)
   for awk in awk mawk gawk; do
     command -v "$awk" >/dev/null || continue
-    diff <(printf '%s\n' "$1") <(LC_ALL=C "$awk" -f "$EXECTAX_ROOT/lib/fold.awk" <<<"$folded" | LC_ALL=C sort)
+    diff <(printf '%s\n' "$1") <(LC_ALL=C "$awk" -f "$EXECTAX_ROOT/lib/measure/fold.awk" <<<"$folded" | LC_ALL=C sort)
   done
 }
 

@@ -1,13 +1,13 @@
 #!/usr/bin/env bats
 # From raw files to figures, on a small run written by hand.
 
+load ../rooms
+
 bats_require_minimum_version 1.5.0
 
 setup() {
   EXECTAX_ROOT=$(dirname "$(dirname "$BATS_TEST_DIRNAME")")
-  for part in log lines progress profile plan results; do
-    source "$EXECTAX_ROOT/lib/$part.sh"
-  done
+  use_rooms base measure report
   RUN=$BATS_TEST_TMPDIR/run
   mkdir -p "$RUN"
   echo '{"started": "2026-01-02T03:04:05+00:00", "skipped": {"gone": "not here"}, "options": {"reps": 3, "duration_s": 2},

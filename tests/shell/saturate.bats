@@ -1,6 +1,8 @@
 #!/usr/bin/env bats
 # exectax saturate: its options, the combinations that it measures, and its figures from rounds written by hand.
 
+load ../rooms
+
 bats_require_minimum_version 1.5.0
 
 setup() {
@@ -41,9 +43,7 @@ refused() {
 }
 
 @test "every monitor under every limit, with the knobs that it has" {
-  for part in log lines progress wait host cgroup monitor plan saturate; do
-    source "$ROOT/lib/$part.sh"
-  done
+  use_rooms base host monitor measure
   RUNNABLE=(auditd-raw execsnoop) LIMIT_CPUS="- 0.5" LIMIT_MEMORY="512M"
   declare -A VARY=([flush]="NONE SYNC" [backlog]="64")
   [ "$(saturate_combinations)" = "$(
@@ -63,9 +63,7 @@ LIST
 }
 
 @test "a combination whose knob asks for what is not here is skipped, the others are not" {
-  for part in log lines progress wait host cgroup monitor plan saturate; do
-    source "$ROOT/lib/$part.sh"
-  done
+  use_rooms base host monitor measure
   RUNNABLE=(auditd-raw) LIMIT_CPUS="-" LIMIT_MEMORY="-" SEED=3 REPEAT=1
   declare -A VARY=([backlog]="64 128") SKIPPED=()
   monitor_obstacles() { [[ $EXECTAX_KNOB_BACKLOG != 64 ]] || echo "needs more than $1 has"; }
@@ -76,9 +74,7 @@ LIST
 }
 
 @test "where no combination can run, nothing is measured" {
-  for part in log lines progress wait host cgroup monitor plan saturate; do
-    source "$ROOT/lib/$part.sh"
-  done
+  use_rooms base host monitor measure
   OUT=$BATS_TEST_TMPDIR RUN_LIMITS=no RUNNABLE=(falco)
   saturate_ceilings() { echo measured; }
   echo "search,rep,test,monitor,cpus,memory,knobs" >"$OUT/plan.csv"
@@ -100,7 +96,7 @@ cell() {
   done
   jq -c --argjson events "${EVENTS:-null}" --argjson cpus 2 --slurpfile load <(jq '{achieved_hz: .achieved_per_sec, duration_s: 8}' "$BATS_TEST_TMPDIR/cell") \
     --slurpfile before <(echo '{"throttled_us": 0, "oom_kills": 1}') --slurpfile start <(echo '{"throttled_us": 1000, "oom_kills": 2}') --slurpfile after <(echo '{"throttled_us": 501000, "oom_kills": 2}') \
-    -f "$ROOT/lib/round.jq" "$BATS_TEST_TMPDIR/cell"
+    -f "$ROOT/lib/report/figures/round.jq" "$BATS_TEST_TMPDIR/cell"
 }
 
 @test "the monitor lost events, the host or the load was at its end: told apart" {
@@ -146,7 +142,7 @@ cell() {
     cell 'test="l"' exec_per_sec=400 achieved_per_sec=300 saturated=true host_busy=20
     cell 'test="x"' exec_per_sec=400 achieved_per_sec=400
   } >"$BATS_TEST_TMPDIR/rounds"
-  jq -s . "$BATS_TEST_TMPDIR/rounds" | jq -c -L "$ROOT/lib" --slurpfile manifest <(echo '{"skipped": {"gone": "not here"}}') -f "$ROOT/lib/saturation.jq" >"$BATS_TEST_TMPDIR/rows"
+  jq -s . "$BATS_TEST_TMPDIR/rounds" | jq -c -L "$ROOT/lib/report/figures" --slurpfile manifest <(echo '{"skipped": {"gone": "not here"}}') -f "$ROOT/lib/report/figures/saturation.jq" >"$BATS_TEST_TMPDIR/rows"
   of() { jq -r "select(.test == \"$1\") | $2" "$BATS_TEST_TMPDIR/rows"; }
   [ "$(of m '"\(.lossless_per_sec) \(.lossless_lowest) \(.lossless_highest) \(.bound) \(.reps) \(.rounds)"')" = "500 400 600 monitor 3 9" ]
   [ "$(of m '"\(.dropped_at_per_sec) \(.success_percent) \(.success_per_sec)"')" = "790 90 702" ]

@@ -1,8 +1,10 @@
 #!/usr/bin/env bats
 # The search for the highest lossless rate, on a model of a monitor instead of a real one.
 
+load ../rooms
+
 setup() {
-  source "$BATS_TEST_DIRNAME/../../lib/search.sh"
+  use_rooms base measure
   ROUNDS=
   # The model: lossless up to HOLDS; the load reaches up to REACHES.
   HOLDS=1000000 REACHES=1000000

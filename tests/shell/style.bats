@@ -6,7 +6,7 @@ setup() {
 }
 
 @test "shellcheck" {
-  shellcheck -x -a exectax run-all.sh .ci/run tests/run tests/count.sh tests/vm/*.sh lib/monitor-call.sh lib/install-deps.sh bench/*.sh \
+  shellcheck -x -a exectax run-all.sh .ci/run tests/run tests/count.sh tests/vm/*.sh lib/monitor/call.sh lib/host/install-deps.sh bench/*.sh \
     monitors/*.sh monitors/families/*.sh tests/e2e/monitors/*.sh \
     tests/e2e/host-state.sh tests/e2e/kills/{run,launch,apt-double/apt-get} tests/e2e/kills/monitors/*.sh
 }
@@ -23,13 +23,12 @@ setup() {
 }
 
 @test "no process substitution: bash can wait without end for the next child that has the pid of one" {
-  grep -q . exectax lib/*.sh
-  run grep -nE '[<>]\(' exectax run-all.sh lib/*.sh monitors/*.sh monitors/families/*.sh bench/*.sh
+  run grep -rnE --include='*.sh' '[<>]\(' exectax run-all.sh lib monitors bench
   [ "$status" -eq 1 ]
 }
 
 @test "every wait has a deadline, on a clock that no step of the time of day moves" {
-  local -a sources=(exectax lib/*.sh monitors/*.sh monitors/families/*.sh bench/*.sh)
+  local -a sources=(exectax lib/*.sh lib/*/*.sh monitors/*.sh monitors/families/*.sh bench/*.sh)
   # bash's SECONDS follows the time of day; in usage texts it is a placeholder.
   run grep -nE '[$({+=<>-] ?SECONDS\b|\bSECONDS *[-+<>=)]' "${sources[@]}"
   echo "$output"
@@ -41,11 +40,11 @@ setup() {
     sed -E '/^ *#/d' "$file" | { grep -oE '(^|[;&|({!]|then|do|else|exec|-- ) *\b(wait|sleep)( +[^ ;]+|$)' || true; } | sed -E "s|^ *|$file: |"
   done)
   diff - <(echo "$waits") <<'ALLOWED'
-lib/profile.sh: -- sleep "$seconds"
-lib/wait.sh: wait "$1"
+lib/base/wait.sh: wait "$1"
+lib/measure/profile.sh: -- sleep "$seconds"
 monitors/acct.sh: exec sleep infinity
 monitors/none.sh: exec sleep infinity
 ALLOWED
   # A lock.
-  [ "$(grep -E '^[^#]*\bflock ' lib/host.sh lib/install*.sh monitors/*.sh | grep -cvE 'flock --(wait|nonblock) ')" = 0 ]
+  [ "$(grep -E '^[^#]*\bflock ' lib/host/host.sh lib/install*.sh monitors/*.sh | grep -cvE 'flock --(wait|nonblock) ')" = 0 ]
 }

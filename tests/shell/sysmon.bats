@@ -13,7 +13,7 @@ teardown() {
 }
 
 obstacles() {
-  bash lib/monitor-call.sh sysmon obstacles
+  bash lib/monitor/call.sh sysmon obstacles
 }
 
 # a_build_that_knows NAME...: what stands for sysmon: a program with these names among its type information.

@@ -11,7 +11,7 @@ setup() {
 }
 
 call() {
-  bash lib/monitor-call.sh "$@"
+  bash lib/monitor/call.sh "$@"
 }
 
 # program NAME TEXT: a script in the PATH.

@@ -1,10 +1,11 @@
 #!/usr/bin/env bats
 # Waiting, and the lines of an output.
 
+load ../rooms
+
 setup() {
   ROOT=$(dirname "$(dirname "$BATS_TEST_DIRNAME")")
-  source "$ROOT/lib/lines.sh"
-  source "$ROOT/lib/wait.sh"
+  use_rooms base
 }
 
 @test "an empty pipe: nothing to read, then what is written" {
@@ -107,7 +108,7 @@ setup() {
 
 @test "a signal during a pause: what the exit trap does may take longer than the pause would have" {
   local status=0
-  bash -c 'source "$1/lib/wait.sh"
+  bash -c 'source "$1/lib/base/wait.sh"
     # Commands and no other read, so that bash looks for signals.
     take_long() { for ((i = 0; i < 10; i++)); do : "$(sleep 0.1)"; done; echo done; }
     trap "leave 130" INT

@@ -15,12 +15,12 @@ quick_run() {
 
 # At a rate that an emulated CPU can do.
 end_to_end() {
-  lib/install-deps.sh check && make --silent all &&
+  lib/host/install-deps.sh check && make --silent all &&
     tests/vm/unchanged.sh "the end-to-end tests" env EXECTAX_TEST_RATE=20 bats --tap tests/e2e
 }
 
 kills() {
-  lib/install-deps.sh check && make --silent all &&
+  lib/host/install-deps.sh check && make --silent all &&
     tests/vm/unchanged.sh "the kills" env KILLS_GONE_SECONDS=300 make --no-print-directory check-kills KILLS="${KILLS:-30}"
 }
 

@@ -6,7 +6,7 @@ saturation_make() {
   local run=$1 format
   saturation_rounds "$run" | results_csv >"$run/rounds.csv"
   mlr --icsv --ojson cat "$run/rounds.csv" |
-    jq -L "$EXECTAX_ROOT/lib" --slurpfile manifest "$run/manifest.json" -f "$EXECTAX_ROOT/lib/saturation.jq" | results_csv >"$run/saturation.csv"
+    jq -L "$EXECTAX_ROOT/lib/report/figures" --slurpfile manifest "$run/manifest.json" -f "$EXECTAX_ROOT/lib/report/figures/saturation.jq" | results_csv >"$run/saturation.csv"
   saturation_table "$run" >"$run/saturation.md"
   saturation_plot "$run"
   cat "$run/saturation.md"
@@ -21,7 +21,7 @@ saturation_rounds() {
     results_cell "$dir" |
       jq --argjson events "$(saturation_events "$dir/events.csv")" --argjson cpus "$(jq .host.cpus "$run/manifest.json")" \
         --slurpfile before "$(results_file "$dir/limits-before.json")" --slurpfile start "$(results_file "$dir/limits-start.json")" --slurpfile after "$(results_file "$dir/limits-after.json")" \
-        --slurpfile load "$(results_file "$dir/load.json")" -f "$EXECTAX_ROOT/lib/round.jq"
+        --slurpfile load "$(results_file "$dir/load.json")" -f "$EXECTAX_ROOT/lib/report/figures/round.jq"
   done
 }
 
@@ -38,7 +38,7 @@ saturation_events() {
 saturation_table() {
   local run=$1
   mlr --icsv --ojson cat "$run/saturation.csv" | jq -r --slurpfile manifest "$run/manifest.json" \
-    --argjson ceilings "$(jq -sc 'map({actions: .actions, per_sec: .achieved_hz})' "$run"/ceiling-*.json)" -f "$EXECTAX_ROOT/lib/saturation-table.jq"
+    --argjson ceilings "$(jq -sc 'map({actions: .actions, per_sec: .achieved_hz})' "$run"/ceiling-*.json)" -f "$EXECTAX_ROOT/lib/report/tables/saturation-table.jq"
 }
 
 # saturation_values FILE COLUMN: each once.

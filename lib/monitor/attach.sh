@@ -14,7 +14,7 @@ ATTACH_DISK_DUE=0
 ATTACH_EXECUTION_BYTES=1500
 
 ATTACHED=()
-declare -A ATTACHED_GROUP=() ATTACHED_PID=() ATTACHED_LOGS=()
+declare -gA ATTACHED_GROUP=() ATTACHED_PID=() ATTACHED_LOGS=()
 
 # attach_add unit:NAME|cgroup:PATH|pid:N|container:ID: what is attached to gets a name that fits into a file name.
 attach_add() {

@@ -79,7 +79,7 @@ saturate_find_runnable() {
     fi
   done
 }
-declare -A SKIPPED
+declare -gA SKIPPED
 
 # Every monitor under every limit with all its knobs: `test,monitor,cpus,memory,knobs` a line, - is no limit.
 saturate_combinations() {
@@ -142,7 +142,7 @@ saturate_measure() {
   done 4<<<"$(tail -n +2 "$OUT/plan.csv")"
   progress_clear
 }
-declare -i CELL
+declare -gi CELL
 
 # What the load reaches without a monitor: of each action alone, and of the mix.
 saturate_ceilings() {
@@ -167,7 +167,7 @@ saturate_search() {
   limits_lift
 }
 
-# The search's knobs, and no other's, for the monitor's script (see `knob` in lib/monitor-call.sh).
+# The search's knobs, and no other's, for the monitor's script (see `knob` in lib/monitor/call.sh).
 saturate_set_knobs() {
   local knob pair
   local -a given
@@ -180,9 +180,9 @@ saturate_set_knobs() {
     export "EXECTAX_KNOB_${knob^^}"="${pair#*=}"
   done
 }
-declare -i ROUNDS
+declare -gi ROUNDS
 
-# saturate_round RATE ramp|bisect: sets ROUND_VERDICT (see lib/search.sh).
+# saturate_round RATE ramp|bisect: sets ROUND_VERDICT (see lib/measure/search.sh).
 saturate_round() {
   local rate=$1 phase=$2 dir recorded
   ROUNDS+=1 CELL+=1

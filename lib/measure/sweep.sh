@@ -76,7 +76,7 @@ sweep_disturbed() {
   local cell rep monitor rate turn
   while IFS=, read -r cell rep monitor rate turn; do
     results_cell "$OUT/cells/$(plan_cell_folder "$monitor" "$rate" "$rep" "$turn")" |
-      jq -e -L "$EXECTAX_ROOT/lib" 'include "disturbed"; is_disturbed' >/dev/null || continue
+      jq -e -L "$EXECTAX_ROOT/lib/report/figures" 'include "disturbed"; is_disturbed' >/dev/null || continue
     echo "$cell,$rep,$monitor,$rate,$turn"
   done <<<"$1"
 }

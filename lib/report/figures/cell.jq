@@ -1,5 +1,5 @@
 # The figures of one cell from its raw files. Units are in the names: _us is microseconds per execution, the others of
-# CPU time are % of one CPU. What needs the baseline is added by lib/parts.jq.
+# CPU time are % of one CPU. What needs the baseline is added by lib/report/figures/parts.jq.
 ($load[0] // {}) as $l
 | def points: if . == null then null else . * 1000 | round / 1000 end;
   # By how much the counter of a source has grown between the first and the last reading of a window, in ns.

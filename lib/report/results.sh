@@ -5,9 +5,9 @@
 # drawn at RATE executions per second; default the measured rate that is nearest to 800.
 results_make() {
   local run=$1 rate=${2:-800}
-  results_cells "$run" | jq -s -L "$EXECTAX_ROOT/lib" -f "$EXECTAX_ROOT/lib/parts.jq" >"$run/cells.json"
+  results_cells "$run" | jq -s -L "$EXECTAX_ROOT/lib/report/figures" -f "$EXECTAX_ROOT/lib/report/figures/parts.jq" >"$run/cells.json"
   results_csv <"$run/cells.json" >"$run/cells.csv"
-  jq -n -L "$EXECTAX_ROOT/lib" --slurpfile manifest "$run/manifest.json" -f "$EXECTAX_ROOT/lib/perf.jq" "$run/cells.json" | results_csv >"$run/perf.csv"
+  jq -n -L "$EXECTAX_ROOT/lib/report/figures" --slurpfile manifest "$run/manifest.json" -f "$EXECTAX_ROOT/lib/report/figures/perf.jq" "$run/cells.json" | results_csv >"$run/perf.csv"
   rm "$run/cells.json"
   results_plot "$run"
   results_plot_parts "$run" "$rate"
@@ -49,7 +49,7 @@ results_cell() {
     --argjson pidstat "$(results_pidstat "$dir")" \
     --argjson profile "$(results_profile "$dir/stacks.folded.gz")" \
     --argjson launches "$(results_launches "$dir")" \
-    -f "$EXECTAX_ROOT/lib/cell.jq"
+    -f "$EXECTAX_ROOT/lib/report/figures/cell.jq"
 }
 
 # Samples of perf that were not idle, and those of them within an eBPF program; null where nothing was sampled.
@@ -156,7 +156,7 @@ results_plot() {
 results_plot_lines() {
   local folder=$1 subtitle=$2 variables=$3 format legend
   shift 3
-  legend=$(mlr --icsv --ojson cat "$folder/perf.csv" | jq -r -f "$EXECTAX_ROOT/lib/legend.jq")
+  legend=$(mlr --icsv --ojson cat "$folder/perf.csv" | jq -r -f "$EXECTAX_ROOT/lib/report/tables/legend.jq")
   if [[ -z $legend ]]; then
     warn "no monitor's CPU was measured under load, so there is no picture"
     return 0
@@ -175,7 +175,7 @@ results_nearest_rate() {
 # that. A monitor's cell is hardly better than that, so smaller differences from the baseline say nothing. Nothing if there
 # are no two cells.
 results_baseline_spread() {
-  mlr --icsv --ojson cat "$1/cells.csv" | jq -L "$EXECTAX_ROOT/lib" --argjson rate "$2" 'include "disturbed";
+  mlr --icsv --ojson cat "$1/cells.csv" | jq -L "$EXECTAX_ROOT/lib/report/figures" --argjson rate "$2" 'include "disturbed";
     map(select(.test == "none" and .exec_per_sec == $rate and .status == "ok")) | undisturbed | map(.total_us | numbers | fabs) | sort
     | if length < 2 then empty else .[(length * 0.9 | ceil) - 1] | round end'
 }
@@ -184,7 +184,7 @@ results_baseline_spread() {
 results_plot_parts() {
   local run=$1 format rate rows
   rate=$(results_nearest_rate "$run" "$2")
-  mlr --icsv --ojson cat "$run/perf.csv" | jq -r --argjson rate "$rate" -f "$EXECTAX_ROOT/lib/bars.jq" >"$run/parts.csv"
+  mlr --icsv --ojson cat "$run/perf.csv" | jq -r --argjson rate "$rate" -f "$EXECTAX_ROOT/lib/report/tables/bars.jq" >"$run/parts.csv"
   rows=$(grep -c '"total"' "$run/parts.csv" || true)
   if ((rows == 0)); then
     [[ -z $(mlr --icsv --onidx filter "\$test != \"none\" && is_not_empty(\$cpu)" "$run/perf.csv") ]] ||
@@ -214,7 +214,7 @@ results_host_line() {
 results_costs() {
   local run=$1 rate spread
   rate=$(results_nearest_rate "$run" "$2")
-  mlr --icsv --ojson cat "$run/perf.csv" | jq -r --argjson rate "$rate" -f "$EXECTAX_ROOT/lib/costs.jq"
+  mlr --icsv --ojson cat "$run/perf.csv" | jq -r --argjson rate "$rate" -f "$EXECTAX_ROOT/lib/report/tables/costs.jq"
   if [[ $(jq .options.attached "$run/manifest.json") != true ]]; then
     spread=$(results_baseline_spread "$run" "$rate")
     if [[ -n $spread ]]; then
@@ -234,5 +234,5 @@ TEXT
 # A Markdown table, cheapest first: CPU at each rate, executions lost, and what could not be measured.
 results_ranking() {
   local run=$1
-  mlr --icsv --ojson cat "$run/perf.csv" | jq -r -f "$EXECTAX_ROOT/lib/ranking.jq"
+  mlr --icsv --ojson cat "$run/perf.csv" | jq -r -f "$EXECTAX_ROOT/lib/report/tables/ranking.jq"
 }

@@ -67,7 +67,7 @@ cgroup_enter_harness() {
   cgroup_create harness
   cgroup_enter harness
 }
-declare -A CGROUP_CAME_FROM=()
+declare -gA CGROUP_CAME_FROM=()
 
 # Back to the group that it came from; to the hierarchy's root if that is gone.
 cgroup_leave_harness() {

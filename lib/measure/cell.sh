@@ -3,7 +3,7 @@
 #
 #   load starts | warm-up | window A: measured | window B: instrumented | load stops | drain
 #
-# Writes raw files only; lib/results.sh makes figures of them.
+# Writes raw files only; lib/report/results.sh makes figures of them.
 
 # How long the load and what measures may take to end, once they are due.
 CELL_END_SECONDS=${EXECTAX_END_SECONDS:-120}
@@ -193,7 +193,7 @@ cell_end_instruments() {
 }
 
 # Window A must lie inside the load: on a host so slow that it doesn't, its figures would be those of an idle monitor.
-# (Those of window B are all per execution, so lib/cell.jq can do with a part of it.)
+# (Those of window B are all per execution, so lib/report/figures/cell.jq can do with a part of it.)
 cell_check_window_a() {
   jq -e --argjson window "$(results_window "$1/window-a.csv")" \
     '.start_mono_ns <= $window.from_ns and .start_mono_ns + .duration_s * 1e9 >= $window.to_ns' "$1/load.json" >/dev/null ||

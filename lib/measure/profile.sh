@@ -37,7 +37,7 @@ profile_fold() {
   local dir=$1
   # Names of inlined functions and debug symbols from the network take far too long.
   DEBUGINFOD_URLS='' perf script -i "$dir/perf.data" --no-inline -F comm,pid,ip,sym,dso 2>>"$dir/perf.txt" |
-    LC_ALL=C awk -f "$EXECTAX_ROOT/lib/fold.awk" | LC_ALL=C sort | gzip >"$dir/stacks.folded.gz" || {
+    LC_ALL=C awk -f "$EXECTAX_ROOT/lib/measure/fold.awk" | LC_ALL=C sort | gzip >"$dir/stacks.folded.gz" || {
     rm -f "$dir/stacks.folded.gz"
     return 1
   }

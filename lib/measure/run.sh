@@ -209,7 +209,7 @@ run_begin_block() {
   STARTS_OF_BLOCK=0
   BLOCK_PROBLEM=
 }
-declare -i STARTS_OF_BLOCK
+declare -gi STARTS_OF_BLOCK
 
 # run_cell DIR CELL RATE MONITOR BLOCK WHAT: one cell into DIR, under the tag of CELL; WHAT is a JSON object of what it
 # is. A monitor that cannot be started, or dies, costs its own cells only. One that died is started again for the next cell.

@@ -4,21 +4,11 @@
 set -euo pipefail
 umask 077
 
-EXECTAX_ROOT=$(dirname "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")")
+EXECTAX_ROOT=$(realpath "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/../..")
 export CONFIGS=$EXECTAX_ROOT/configs
-source "$EXECTAX_ROOT/lib/log.sh"
-source "$EXECTAX_ROOT/lib/progress.sh"
-source "$EXECTAX_ROOT/lib/lines.sh"
-source "$EXECTAX_ROOT/lib/wait.sh"
+source "$EXECTAX_ROOT/lib/base.sh"
 source "$EXECTAX_ROOT/lib/host.sh"
-source "$EXECTAX_ROOT/lib/cgroup.sh"
-source "$EXECTAX_ROOT/lib/audit.sh"
-source "$EXECTAX_ROOT/lib/journald.sh"
-source "$EXECTAX_ROOT/lib/install.sh"
-source "$EXECTAX_ROOT/lib/download.sh"
-source "$EXECTAX_ROOT/lib/build.sh"
-source "$EXECTAX_ROOT/lib/module.sh"
-source "$EXECTAX_ROOT/lib/requires.sh"
+source "$EXECTAX_ROOT/lib/monitor/requires.sh"
 
 # monitor_signal SIGNAL: to the monitor's first process, where that is still in its cgroup: its pid could be another's by now.
 monitor_signal() {

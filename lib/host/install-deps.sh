@@ -1,14 +1,9 @@
 #!/usr/bin/env bash
 # install-deps.sh run|check: the packages that building and running need, or those that the tests need as well.
 set -euo pipefail
-EXECTAX_ROOT=$(dirname "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")")
-source "$EXECTAX_ROOT/lib/log.sh"
-source "$EXECTAX_ROOT/lib/progress.sh"
-source "$EXECTAX_ROOT/lib/lines.sh"
-source "$EXECTAX_ROOT/lib/wait.sh"
+EXECTAX_ROOT=$(realpath "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/../..")
+source "$EXECTAX_ROOT/lib/base.sh"
 source "$EXECTAX_ROOT/lib/host.sh"
-source "$EXECTAX_ROOT/lib/cgroup.sh"
-source "$EXECTAX_ROOT/lib/install.sh"
 
 # perf comes with the kernel's tools, which Debian and Ubuntu name differently.
 perf_package() {

@@ -111,11 +111,11 @@ plot_labels() {
   done
 }
 
-# plot_read CSV TABLE SOURCE: what lib/plot.jq says of it.
+# plot_read CSV TABLE SOURCE: what lib/report/tables/plot.jq says of it.
 plot_read() {
   local rows
   if rows=$(mlr -S --icsv --ojson cat <"$1" 2>/dev/null); then
-    jq -c --argjson table "$2" --arg source "$3" -f "$EXECTAX_ROOT/lib/plot.jq" <<<"${rows:-[]}"
+    jq -c --argjson table "$2" --arg source "$3" -f "$EXECTAX_ROOT/lib/report/tables/plot.jq" <<<"${rows:-[]}"
   else
     jq -n '{problem: "a row has more cells or fewer than the header, expected as many"}'
   fi
