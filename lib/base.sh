@@ -1,7 +1,8 @@
 # shellcheck shell=bash
-# Messages, waiting, lines: what all rooms use.
+# Messages, waiting, options: what all rooms use.
 
 source "$EXECTAX_ROOT/lib/base/log.sh"
 source "$EXECTAX_ROOT/lib/base/progress.sh"
 source "$EXECTAX_ROOT/lib/base/lines.sh"
 source "$EXECTAX_ROOT/lib/base/wait.sh"
+source "$EXECTAX_ROOT/lib/base/options.sh"

@@ -1,6 +1,10 @@
 # shellcheck shell=bash
 # One file a subcommand: its options, its help, the calls it makes.
 
-source "$EXECTAX_ROOT/lib/command/options.sh"
-source "$EXECTAX_ROOT/lib/command/saturate-options.sh"
-source "$EXECTAX_ROOT/lib/command/commands.sh"
+source "$EXECTAX_ROOT/lib/command/run-options.sh"
+source "$EXECTAX_ROOT/lib/command/list.sh"
+source "$EXECTAX_ROOT/lib/command/sweep.sh"
+source "$EXECTAX_ROOT/lib/command/saturate.sh"
+source "$EXECTAX_ROOT/lib/command/report.sh"
+source "$EXECTAX_ROOT/lib/command/publish.sh"
+source "$EXECTAX_ROOT/lib/command/restore.sh"

@@ -2,4 +2,6 @@
 # The monitors from outside.
 
 source "$EXECTAX_ROOT/lib/monitor/monitor.sh"
-source "$EXECTAX_ROOT/lib/monitor/attach.sh"
+source "$EXECTAX_ROOT/lib/monitor/logs.sh"
+source "$EXECTAX_ROOT/lib/monitor/started.sh"
+source "$EXECTAX_ROOT/lib/monitor/attached.sh"

@@ -1,6 +1,8 @@
 # shellcheck shell=bash
 # From a run's raw files to its tables and pictures.
 
+source "$EXECTAX_ROOT/lib/report/report.sh"
 source "$EXECTAX_ROOT/lib/report/results.sh"
 source "$EXECTAX_ROOT/lib/report/saturation.sh"
+source "$EXECTAX_ROOT/lib/report/profile.sh"
 source "$EXECTAX_ROOT/lib/report/plot.sh"

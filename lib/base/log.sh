@@ -4,7 +4,7 @@
 # A message never ends a run: a terminal that hung up, a pipe whose reader is gone and a full disk are no reason to leave the
 # host as it is.
 
-DIED_OF=
+LOG_DIED_OF=
 
 log_line() {
   printf '%s\n' "$*" >&2 2>/dev/null || true
@@ -21,8 +21,8 @@ warn() {
 }
 
 # For what an exit trap writes: the message of `die`, nothing if it was not called.
-died_of() {
-  printf '%s' "$DIED_OF"
+log_died_of() {
+  printf '%s' "$LOG_DIED_OF"
 }
 
 # One line that says what was wrong and what was expected; the caller has changed nothing yet.
@@ -32,7 +32,7 @@ die_usage() {
 }
 
 die() {
-  DIED_OF=$*
+  LOG_DIED_OF=$*
   progress_clear
   log_line "exectax: $*"
   exit 1

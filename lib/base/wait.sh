@@ -10,8 +10,8 @@ WAIT_TIMED_OUT=124
 
 # pause SECONDS. No process is started for it, which a monitor would record.
 pause() {
-  [[ -n ${PAUSE_FD:-} ]] || open_pipe PAUSE_FD
-  read -r -t "$1" -u "$PAUSE_FD" _ || true
+  [[ -n ${WAIT_PAUSE_FD:-} ]] || open_pipe WAIT_PAUSE_FD
+  read -r -t "$1" -u "$WAIT_PAUSE_FD" _ || true
 }
 
 # leave STATUS: for traps on signals. Where one comes during a `read` with a timeout, bash 5.2 jumps back into that when the time is

@@ -4,6 +4,8 @@
 # cpu, cpuacct and memory where those are mounted: v2, v1 and hybrid hosts all work.
 
 CGROUP_MOUNTS=()
+# The group of the monitor that is measured.
+CGROUP_MONITOR=monitor
 
 cgroup_find_mounts() {
   split_lines CGROUP_MOUNTS "$(awk '

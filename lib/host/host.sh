@@ -15,8 +15,12 @@ HOST_SAVED=$STATE_DIR/saved
 # starts meanwhile another to hold against each other.
 HOST_LOCK=${EXECTAX_LOCK:-/run/exectax.lock}
 HOST_LOCK_FD=
-# careful, or forced: what differs from what the run had set is put back, too.
-export HOST_RESTORE=careful
+HOST_RESTORE=careful
+
+# Put back what differs from what the run had set as well.
+host_restore_forced() {
+  HOST_RESTORE=forced
+}
 
 # host_require_root WHAT WHY
 host_require_root() {

@@ -1,15 +1,15 @@
 # shellcheck shell=bash
 # Limits on the monitor's cgroup: CPUs (bandwidth) and memory, in cgroup v2 and v1. The load is never limited.
 
-LIMIT_PERIOD_US=100000
+LIMITS_PERIOD_US=100000
 
 # limits_file NAME...: the first of these files of the monitor's cgroup that is there, in any hierarchy; 1 if none is.
 limits_file() {
   local mount name
   for name in "$@"; do
     for mount in "${CGROUP_MOUNTS[@]}"; do
-      if [[ -e $mount/exectax/$MONITOR_CGROUP/$name ]]; then
-        echo "$mount/exectax/$MONITOR_CGROUP/$name"
+      if [[ -e $mount/exectax/$CGROUP_MONITOR/$name ]]; then
+        echo "$mount/exectax/$CGROUP_MONITOR/$name"
         return
       fi
     done
@@ -45,12 +45,12 @@ limits_lift() {
 # limits_set_cpus CPUS
 limits_set_cpus() {
   local file wanted quota=-1
-  [[ $1 == - ]] || quota=$(awk -v cpus="$1" -v period="$LIMIT_PERIOD_US" 'BEGIN { printf "%d", cpus * period + 0.5 }')
+  [[ $1 == - ]] || quota=$(awk -v cpus="$1" -v period="$LIMITS_PERIOD_US" 'BEGIN { printf "%d", cpus * period + 0.5 }')
   if file=$(limits_file cpu.max); then
-    wanted="${quota/#-1/max} $LIMIT_PERIOD_US"
+    wanted="${quota/#-1/max} $LIMITS_PERIOD_US"
   elif file=$(limits_file cpu.cfs_quota_us); then
     wanted=$quota
-    echo "$LIMIT_PERIOD_US" >"${file%/*}/cpu.cfs_period_us"
+    echo "$LIMITS_PERIOD_US" >"${file%/*}/cpu.cfs_period_us"
   else
     [[ $1 == - ]]
     return
@@ -113,7 +113,7 @@ limits_counters_json() {
 limits_throttled_us() {
   local mount
   for mount in "${CGROUP_MOUNTS[@]}"; do
-    cat "$mount/exectax/$MONITOR_CGROUP/cpu.stat" 2>/dev/null || true
+    cat "$mount/exectax/$CGROUP_MONITOR/cpu.stat" 2>/dev/null || true
   done | awk '
     $1 == "throttled_usec" { us = $2; found = 1 }
     $1 == "throttled_time" { us = int($2 / 1000); found = 1 }

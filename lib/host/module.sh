@@ -17,6 +17,6 @@ module_unload() {
 undo_module() {
   [[ -d /sys/module/$1 ]] || return 0
   ((${#CGROUP_MOUNTS[@]})) || cgroup_find_mounts
-  cgroup_kill "$MONITOR_CGROUP"
+  cgroup_kill "$CGROUP_MONITOR"
   modprobe --remove "$1"
 }

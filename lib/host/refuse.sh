@@ -20,13 +20,18 @@ refuse_surroundings() {
   [[ -z $problem ]] || die_usage "$problem"
 }
 
-refuse_host() {
+# refuse_folders OUT LAUNCHES AT_ONCE KEEP_LOGS: where results go, and what the plan needs of the disks: LAUNCHES in all, AT_ONCE of
+# them in the logs at the same time; KEEP_LOGS (yes, no) keeps the others, too.
+refuse_folders() {
   local problem
-  problem=$(refuse_out)
-  : "${problem:=$(refuse_disk)}"
+  problem=$(refuse_out "$1")
+  : "${problem:=$(refuse_disk "$@")}"
   [[ -z $problem ]] || die_usage "$problem"
-  # What is attached to is to stay at work, and no rule is touched.
-  [[ $YES == no ]] && ((${#ATTACHED[@]} == 0)) || return 0
+}
+
+# What would be disturbed by a run that takes the host, or disturb it.
+refuse_company() {
+  local problem
   problem=$(refuse_rules)
   : "${problem:=$(refuse_agents)}"
   [[ -z $problem ]] || die_usage "$problem"
@@ -46,14 +51,14 @@ refuse_container() {
 
 # Nobody but root, the one who runs this, and the checkout's owner may be able to change what is measured into.
 refuse_out() {
-  local problem
-  case $OUT/ in
+  local out=$1 problem
+  case $out/ in
     "$(realpath -m -- "$STATE_DIR")"/*)
-      echo "--out $OUT is below $STATE_DIR, which is emptied: expected another folder"
+      echo "--out $out is below $STATE_DIR, which is emptied: expected another folder"
       return
       ;;
   esac
-  problem=$(folder_in_other_hands "$OUT" "0 ${SUDO_UID:-0} $(stat -c %u -- "$EXECTAX_ROOT")" "0 ${SUDO_GID:-0} $(stat -c %g -- "$EXECTAX_ROOT")")
+  problem=$(folder_in_other_hands "$out" "0 ${SUDO_UID:-0} $(stat -c %u -- "$EXECTAX_ROOT")" "0 ${SUDO_GID:-0} $(stat -c %g -- "$EXECTAX_ROOT")")
   [[ -z $problem ]] || echo "--out: $problem, and so the results: expected a folder of root's or of your own"
 }
 
@@ -91,15 +96,12 @@ folder_in_other_hands() {
   done
 }
 
-# The logs of one start of a monitor are there at the same time; raw files stay, and logs if they are to be kept. What is attached to
-# writes where it always does, which is looked after while it runs.
+# The logs of one start of a monitor are there at the same time; raw files stay, and logs if they are to be kept.
 refuse_disk() {
-  local launches start bytes=$REFUSE_LAUNCH_BYTES
-  read -r launches start <<<"$("${RUN_KIND}_launches")"
-  ((${#ATTACHED[@]} == 0)) || start=0
-  [[ $KEEP_LOGS == no ]] || bytes=$((bytes + REFUSE_RECORD_BYTES))
-  disk_has_room "$STATE_DIR" $((start * REFUSE_RECORD_BYTES + REFUSE_RESERVE_BYTES)) &&
-    disk_has_room "$OUT" $((launches * bytes + REFUSE_RESERVE_BYTES)) || return 0
+  local out=$1 launches=$2 at_once=$3 bytes=$REFUSE_LAUNCH_BYTES
+  [[ $4 == no ]] || bytes=$((bytes + REFUSE_RECORD_BYTES))
+  disk_has_room "$STATE_DIR" $((at_once * REFUSE_RECORD_BYTES + REFUSE_RESERVE_BYTES)) &&
+    disk_has_room "$out" $((launches * bytes + REFUSE_RESERVE_BYTES)) || return 0
 }
 
 # disk_has_room FOLDER BYTES: if not, that is said, and the result is 1.

@@ -3,57 +3,65 @@
 #
 #   load starts | warm-up | window A: measured | window B: instrumented | load stops | drain
 #
-# Writes raw files only; lib/report/results.sh makes figures of them.
+# Writes raw files only; the report makes figures of them.
 
 # How long the load and what measures may take to end, once they are due.
 CELL_END_SECONDS=${EXECTAX_END_SECONDS:-120}
-DRAIN_QUIET_SECONDS=2
+CELL_DRAIN_QUIET_SECONDS=2
 # A monitor with little CPU time and large buffers can have minutes of work left.
-DRAIN_DEADLINE_SECONDS=300
-# The load goes on this long after the windows' nominal end, so that the samplers' own start-up is covered.
-LOAD_MARGIN_SECONDS=3
-# Further options of execrate.
-LOAD_OPTIONS=()
+CELL_DRAIN_SECONDS=300
+# What went wrong, if anything, and how the cell ended: ok, failed, or not-ready.
+CELL_PROBLEM=
+CELL_STATUS=ok
 # Whether what the monitor recorded in the last cell can be told from its log.
 CELL_COUNTABLE=yes
 # Whether cpumeter's sources are to be looked for again, since one may have been started again meanwhile.
 CELL_FIND_HELPERS=no
+CELL_LOGFOLLOW_PID=
+# The hypervisor disturbs a cell by taking more of a CPU than that, in %.
+CELL_STEAL_PERCENT=5
 # With less than that left, a log may be incomplete: auditd as Debian sets it up stops writing at 50 MiB.
 CELL_LOG_DISK_MIB=64
 CELL_OUT_DISK_MIB=1
 CELL_OUT_DISK_FULL="the disk of the results is full"
 
-# cell_run DIR TAG RATE: the monitor of MONITOR_* is running. CELL_PROBLEM says what went wrong, if anything. CELL_COUNTABLE is
+# How long the load of a cell lasts. It goes on after the windows' nominal end, so that the samplers' own start-up is covered.
+cell_load_seconds() {
+  options_sum warmup duration instrumented load_margin
+}
+
+# cell_run DIR TAG RATE: under the monitor that runs. CELL_PROBLEM says what went wrong, if anything. CELL_COUNTABLE is
 # no if the number of recorded executions is not the monitor's doing then.
 cell_run() {
   local dir=$1 tag=$2 rate=$3 load_pid load_start clock_before clock_after
-  local -i load_seconds=$((WARMUP + DURATION + INSTRUMENTED + LOAD_MARGIN_SECONDS))
-  CELL_PROBLEM='' CELL_COUNTABLE=yes
+  local -a load
+  CELL_PROBLEM='' CELL_STATUS=ok CELL_COUNTABLE=yes
   mkdir -p "$dir"
-  ((${#ATTACHED[@]} == 0)) || attach_guard now
+  monitor_guard now
   clock_offset_us clock_before
   cell_write "$dir/before.json" cell_snapshot
   # Before the load, beside which it can take long on a small host.
   cell_write "$dir/pids.csv" monitor_pids
-  [[ $CELL_FIND_HELPERS == no ]] || meter_find_helpers <<<"$(run_helpers | sort -u)"
+  [[ $CELL_FIND_HELPERS == no ]] || meter_find_helpers_again
   meter_find_sources "$dir/pids.csv"
   cell_count_events "$dir"
   # By now it has started, which a limit can make long.
-  [[ $RUN_LIMITS == no ]] || cell_write "$dir/limits-start.json" limits_counters_json
+  [[ ${OPTIONS[limits]} == no ]] || cell_write "$dir/limits-start.json" limits_counters_json
   clock_cs load_start
   # At rest there is no load.
   if ((rate > 0)); then
-    host_spawn load "$BUILD/execrate" --rate "$rate" --duration "$load_seconds" --tag "$tag" "${LOAD_OPTIONS[@]}" \
-      --json "$dir/load.json" --launches "$dir/launches.csv" 2>"$dir/load.stderr"
+    load=("$BUILD/execrate" --rate "$rate" --duration "$(cell_load_seconds)" --tag "$tag" --json "$dir/load.json" --launches "$dir/launches.csv")
+    [[ -z ${OPTIONS[actions]} ]] || load+=(--action "${OPTIONS[actions]// /,}")
+    host_spawn load "${load[@]}" 2>"$dir/load.stderr"
     load_pid=$!
   fi
-  cell_rest $((load_start + WARMUP * 100))
+  cell_rest_after "$load_start" warmup
 
   cell_window_a "$dir"
-  ((INSTRUMENTED == 0)) || cell_window_b "$dir" "$tag"
+  [[ ${OPTIONS[instrumented]} == 0 ]] || cell_window_b "$dir" "$tag"
 
   if ((rate > 0)); then
-    cell_await "the load generator" "$load_pid" "$LOAD_MARGIN_SECONDS" "$dir/load.stderr"
+    cell_await "the load generator" "$load_pid" "${OPTIONS[load_margin]}" "$dir/load.stderr"
     [[ -n $CELL_PROBLEM ]] || cell_check_window_a "$dir"
     cell_count_events "$dir"
     cell_drain "$dir" "$tag" "$load_pid"
@@ -67,6 +75,27 @@ cell_run() {
   cell_check_monitor
   cell_check_log
   cell_check_disk "$dir"
+  [[ -z $CELL_PROBLEM ]] || CELL_STATUS=failed
+}
+
+# cell_not_ready PROBLEM: there is no monitor to run it under.
+cell_not_ready() {
+  CELL_PROBLEM=$1 CELL_STATUS=not-ready CELL_COUNTABLE=yes
+}
+
+# cell_write_outcome DIR CELL WHAT: cell.json; WHAT is a JSON object of what the cell is. 1 if there is no room for it.
+cell_write_outcome() {
+  jq -n --argjson cell "$2" --argjson is "$3" --arg status "$CELL_STATUS" --arg reason "$CELL_PROBLEM" \
+    --argjson disturbed "$(cell_is_disturbed "$1/window-a.csv" && echo true || echo false)" \
+    '{$cell} + $is + {$status, $reason, $disturbed}' >"$1/cell.json"
+}
+
+# cell_is_disturbed FILE: has the hypervisor taken more of a CPU than a cell can stand, in the window of cpumeter's FILE?
+cell_is_disturbed() {
+  [[ -s $1 ]] && awk -F, -v percent="$CELL_STEAL_PERCENT" '
+    $2 == "clock" && $3 == "monotonic" { if (clock_from == "") clock_from = $4; clock_to = $4 }
+    $2 == "host" && $3 == "steal" { if (steal_from == "") steal_from = $4; steal_to = $4 }
+    END { exit !((steal_to - steal_from) * 100 > percent * (clock_to - clock_from)) }' "$1"
 }
 
 # The first problem is the one that is told.
@@ -89,15 +118,21 @@ cell_write() {
 # cell_rest CS: until clock_cs is at CS. Nothing of ours runs meanwhile, but for a look at what an attached monitor fills.
 cell_rest() {
   local -i now
-  if ((${#ATTACHED[@]})); then
+  if ! monitor_is_ours; then
     clock_cs now
     while ((now + 100 < $1)); do
       wait_for_clock $((now + 100))
-      attach_guard
+      monitor_guard
       clock_cs now
     done
   fi
   wait_for_clock "$1"
+}
+
+# cell_rest_after CS OPTION: until the seconds of that option have passed since clock_cs was at CS.
+cell_rest_after() {
+  local -i seconds=${OPTIONS[$2]}
+  cell_rest $(($1 + seconds * 100))
 }
 
 # cell_await WHAT PID SECONDS FILE: until PID, a child that is due in SECONDS, has ended; its last words are in FILE.
@@ -117,9 +152,9 @@ cell_await() {
 # How many events the monitor has seen by now, of any kind: `time_us,events` a line, before the load and after it.
 cell_count_events() {
   local now
-  [[ ${MONITOR_COUNTS_EVENTS:-no} == yes ]] || return 0
+  monitor_counts_events || return 0
   clock_cs now
-  printf '%s0000,%s\n' "$now" "$(monitor_call "$MONITOR_NAME" monitor_events)" >>"$1/events.csv" || cell_problem "events.csv could not be written"
+  printf '%s0000,%s\n' "$now" "$(monitor_events)" >>"$1/events.csv" || cell_problem "events.csv could not be written"
 }
 
 # What is read outside the windows, since reading it takes long.
@@ -138,18 +173,18 @@ cell_window_a() {
   local dir=$1 pids meter_pid pidstat_pid='' log_bytes
   local -i now
   pids=$(cut -d, -f1 "$dir/pids.csv" | paste -sd,)
-  log_bytes=$(monitor_log_bytes)
-  meter_window "$dir/window-a.csv" "$DURATION"
+  log_bytes=$(logs_bytes)
+  meter_window "$dir/window-a.csv" "${OPTIONS[duration]}"
   meter_pid=$!
   clock_cs now
   if [[ -n $pids ]]; then
-    LC_ALL=C S_TIME_FORMAT=ISO host_spawn sampler pidstat -h -u -p "$pids" 1 "$DURATION" >"$dir/pidstat.txt" 2>&1
+    LC_ALL=C S_TIME_FORMAT=ISO host_spawn sampler pidstat -h -u -p "$pids" 1 "${OPTIONS[duration]}" >"$dir/pidstat.txt" 2>&1
     pidstat_pid=$!
   fi
-  cell_rest $((now + DURATION * 100))
+  cell_rest_after "$now" duration
   [[ -z $pidstat_pid ]] || cell_await pidstat "$pidstat_pid" 0 "$dir/pidstat.txt"
   cell_await cpumeter "$meter_pid" 0 "$dir/window-a.csv.stderr"
-  cell_write "$dir/log-bytes.json" printf '{"start": %d, "end": %d}\n' "$log_bytes" "$(monitor_log_bytes)"
+  cell_write "$dir/log-bytes.json" printf '{"start": %d, "end": %d}\n' "$log_bytes" "$(logs_bytes)"
   cell_write "$dir/pids-after.csv" monitor_pids
 }
 
@@ -159,23 +194,23 @@ cell_window_b() {
   local -i now
   CELL_LOGFOLLOW_PID=
   if [[ $MONITOR_RECORDS == exec ]]; then
-    host_spawn sampler "$BUILD/logfollow" --tag "$tag" --output "$dir/delivery.csv" "${MONITOR_LOGS[@]}" 2>"$dir/delivery.stderr"
+    host_spawn sampler "$BUILD/logfollow" --tag "$tag" --output "$dir/delivery.csv" "${LOGS_FILES[@]}" 2>"$dir/delivery.stderr"
     CELL_LOGFOLLOW_PID=$!
   fi
-  if [[ $CAN_PROFILE == yes ]]; then
-    profile_record "$dir" "$INSTRUMENTED"
+  if [[ $PROFILE_POSSIBLE == yes ]]; then
+    profile_record "$dir" "${OPTIONS[instrumented]}"
     profile_pid=$!
   fi
   local -a bpf=()
-  if [[ $CAN_METER_BPF == yes ]]; then
+  if [[ $METER_BPF == yes ]]; then
     bpf=("${METER_BPF_OWNER[@]}")
     # Without it, no programs and programs that can't be read look the same.
     touch "$dir/bpf-metered"
   fi
-  meter_window "$dir/window-b.csv" "$INSTRUMENTED" "${bpf[@]}"
+  meter_window "$dir/window-b.csv" "${OPTIONS[instrumented]}" "${bpf[@]}"
   meter_pid=$!
   clock_cs now
-  cell_rest $((now + INSTRUMENTED * 100))
+  cell_rest_after "$now" instrumented
   cell_await cpumeter "$meter_pid" 0 "$dir/window-b.csv.stderr"
   [[ -z $profile_pid ]] || cell_await "perf record" "$profile_pid" 0 "$dir/perf.txt"
 }
@@ -195,7 +230,7 @@ cell_end_instruments() {
 # Window A must lie inside the load: on a host so slow that it doesn't, its figures would be those of an idle monitor.
 # (Those of window B are all per execution, so lib/report/figures/cell.jq can do with a part of it.)
 cell_check_window_a() {
-  jq -e --argjson window "$(results_window "$1/window-a.csv")" \
+  jq -e --argjson window "$(meter_span "$1/window-a.csv")" \
     '.start_mono_ns <= $window.from_ns and .start_mono_ns + .duration_s * 1e9 >= $window.to_ns' "$1/load.json" >/dev/null ||
     cell_problem "window A did not lie within the load: this host is too slow, or something stopped it"
 }
@@ -212,20 +247,20 @@ cell_check_readings() {
   CELL_FIND_HELPERS=$([[ -z $CELL_PROBLEM ]] && echo no || echo yes)
 }
 
-# Until every launch has been recorded, or no further one was for DRAIN_QUIET_SECONDS. (The log as a whole never rests:
+# Until every launch has been recorded, or no further one was for CELL_DRAIN_QUIET_SECONDS. (The log as a whole never rests:
 # a monitor records the harness's own commands, too.) drain.json says when the last one was seen to be, count.json how many:
 # of a monitor that tells executions apart by their parent that is final, since another process may have its pid later.
 cell_drain() {
   local dir=$1 tag=$2 parent=$3
   local -i launched recorded=0 last=-1 last_record_us=0 now quiet_since deadline
-  ((${#MONITOR_LOGS[@]})) || return 0
+  ((${#LOGS_FILES[@]})) || return 0
   # A load that failed left no result.
   launched=$(jq '.launched // 0' "$dir/load.json" 2>/dev/null || echo 0)
   clock_cs now
-  quiet_since=now deadline=$((now + DRAIN_DEADLINE_SECONDS * 100))
+  quiet_since=now deadline=$((now + CELL_DRAIN_SECONDS * 100))
   while true; do
     recorded=$(cell_recorded "$tag" "$parent") || {
-      cell_uncountable "its log can't be read: $(printf '%s ' "${MONITOR_LOGS[@]}")"
+      cell_uncountable "its log can't be read: $(printf '%s ' "${LOGS_FILES[@]}")"
       return 0
     }
     clock_cs now
@@ -233,9 +268,9 @@ cell_drain() {
       last=recorded last_record_us=$(now_us) quiet_since=now
     fi
     ((recorded < launched)) || break
-    ((now - quiet_since <= DRAIN_QUIET_SECONDS * 100)) || break
+    ((now - quiet_since <= CELL_DRAIN_QUIET_SECONDS * 100)) || break
     if ((now >= deadline)); then
-      cell_problem "still wrote records $DRAIN_DEADLINE_SECONDS s after the load had stopped"
+      cell_problem "still wrote records $CELL_DRAIN_SECONDS s after the load had stopped"
       break
     fi
     pause 0.2
@@ -248,39 +283,33 @@ cell_drain() {
 # records have no arguments, by their parent. 1 if the log can't be read.
 cell_recorded() {
   if [[ $MONITOR_RECORDS == count ]]; then
-    monitor_call "$MONITOR_NAME" monitor_count "$2"
+    monitor_count "$2"
   else
-    cells_count_tags "$1" | awk '{ count = $2 } END { print count + 0 }'
+    logs_count_tags "$1" | awk '{ count = $2 } END { print count + 0 }'
   fi
 }
 
 # Did the monitor live through the cell, and did it keep what it must have to itself?
 cell_check_monitor() {
-  local enabled
+  local problem
   if ! monitor_is_alive; then
     # Whatever else went wrong is because of that.
     CELL_PROBLEM="died$(monitor_last_words)"
-  elif ((${#ATTACHED[@]} == 0)) && [[ " $(monitor_fact "$MONITOR_NAME" uses) " == *" audit "* ]]; then
-    enabled=$(audit_status enabled) || true
-    if [[ -z $enabled ]]; then
-      CELL_PROBLEM="auditctl -s gave no answer, so whether the monitor had the audit socket is not known"
-    elif ! audit_owned_by_cgroup "$MONITOR_CGROUP"; then
-      cell_problem "lost the audit socket: enabled $enabled, owner pid $(audit_owner)"
-    fi
-  elif [[ -d $AUDIT_SAVED ]] && audit_has_owner; then
-    cell_problem "somebody has taken the audit socket, so audit was not off: pid $(audit_owner)"
+  else
+    problem=$(monitor_audit_problem)
+    [[ -z $problem ]] || CELL_PROBLEM=$problem
   fi
 }
 
 # A log that was taken away or cut, or that found no room, lacks what the monitor has recorded.
 cell_check_log() {
-  monitor_look_at_logs
-  [[ -z $MONITOR_LOG_FAULT ]] || cell_uncountable "$MONITOR_LOG_FAULT"
+  logs_look
+  [[ -z $LOGS_FAULT ]] || cell_uncountable "$LOGS_FAULT"
 }
 
 cell_check_disk() {
   local -i free
-  if ((${#MONITOR_LOGS[@]} && ${#ATTACHED[@]} == 0)); then
+  if ((${#LOGS_FILES[@]})) && monitor_is_ours; then
     free=$(disk_free_mib "$STATE_DIR")
     if ((free < CELL_LOG_DISK_MIB)); then
       disk_release "$STATE_DIR/scratch"
@@ -288,15 +317,5 @@ cell_check_disk() {
     fi
   fi
   free=$(disk_free_mib "$1")
-  ((free >= CELL_OUT_DISK_MIB)) || cell_uncountable "$CELL_OUT_DISK_FULL: less than $CELL_OUT_DISK_MIB MiB is free in $OUT"
-}
-
-# cells_count_tags TAG: distinct executions in the monitor's log whose tag is TAG or begins with TAG and a dot,
-# `CELL_TAG COUNT` a line. 1 if a log can't be read.
-cells_count_tags() {
-  local file
-  for file in "${MONITOR_LOGS[@]}"; do
-    # 1: there is none in it.
-    LC_ALL=C grep -saoE -- "$1(\.[0-9]+)?-[0-9]+" "$file" || (($? == 1)) || return 1
-  done | LC_ALL=C sort -u | cut -d- -f1 | uniq -c | awk '{ print $2, $1 }'
+  ((free >= CELL_OUT_DISK_MIB)) || cell_uncountable "$CELL_OUT_DISK_FULL: less than $CELL_OUT_DISK_MIB MiB is free in ${OPTIONS[out]}"
 }

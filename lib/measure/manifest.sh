@@ -8,12 +8,12 @@ manifest_end() {
     mv "$1/manifest.json.new" "$1/manifest.json"
 }
 
-# manifest_begin RUN
+# manifest_begin RUN KIND
 manifest_begin() {
-  local run=$1 now cpu_model
+  local run=$1 kind=$2 now cpu_model
   now=$(date -Is)
   cpu_model=$(LC_ALL=C lscpu | sed -nE 's/^Model name: +//p' | head -n 1)
-  jq -n --arg started "$now" --arg run_tag "$RUN_TAG" \
+  jq -n --arg started "$now" --arg run_tag "$BLOCK_TAG" \
     --arg exectax "$(git -C "$EXECTAX_ROOT" describe --always --dirty 2>/dev/null || echo unknown)" \
     --arg os "$(sed -nE 's/^PRETTY_NAME="?([^"]*)"?$/\1/p' /etc/os-release)" \
     --arg kernel "$(uname -r)" --arg machine "$(uname -m)" \
@@ -24,9 +24,9 @@ manifest_begin() {
     --arg cgroup "$(manifest_cgroup_version)" \
     --argjson cpu_governor "$(manifest_file /sys/devices/system/cpu/cpu0/cpufreq/scaling_governor)" \
     --argjson load_before "$(jq -Rc 'split(" ")[0:3] | map(tonumber)' /proc/loadavg)" \
-    --arg kind "$RUN_KIND" --argjson options "$("${RUN_KIND}_options_json")" \
-    --argjson versions "$(manifest_versions)" \
-    --argjson binaries "$(manifest_binaries)" \
+    --arg kind "$kind" --argjson options "$("${kind}_options_json")" \
+    --argjson versions "$(monitor_versions_json "${RUN_MONITORS[@]}")" \
+    --argjson binaries "$(monitor_binaries_json "${RUN_MONITORS[@]}")" \
     --argjson skipped "$(manifest_skipped)" \
     '{kind: $kind, state: "started", reason: null, started: $started, ended: null, exectax: $exectax, run_tag: $run_tag,
       host: {os: $os, kernel: $kernel, machine: $machine, cpu_model: $cpu_model, cpus: $cpus, memory_kib: $memory_kib,
@@ -34,31 +34,10 @@ manifest_begin() {
       options: $options, versions: $versions, binaries: $binaries, skipped: $skipped}' >"$run/manifest.json"
 }
 
-manifest_versions() {
-  local monitor
-  for monitor in "${RUNNABLE[@]}"; do
-    # Of what was there already, no script knows the version.
-    ((${#ATTACHED[@]} == 0)) || break
-    jq -n --arg name "$monitor" --arg version "$(monitor_call "$monitor" monitor_version 2>/dev/null | head -n 1)" '{($name): $version}'
-  done | jq -s 'add // {}'
-}
-
-# {MONITOR: [{path, sha256}, ...]}: what was measured is these files.
-manifest_binaries() {
-  local monitor path sum
-  for monitor in "${RUNNABLE[@]}"; do
-    ((${#ATTACHED[@]} == 0)) || break
-    monitor_call "$monitor" binaries | while IFS= read -r path; do
-      sum=$(sha256sum <"$path")
-      jq -n --arg path "$path" --arg sha256 "${sum%% *}" '{$path, $sha256}'
-    done | jq -s --arg name "$monitor" '{($name): .}'
-  done | jq -s 'add // {}'
-}
-
 manifest_skipped() {
   local monitor
-  for monitor in "${!SKIPPED[@]}"; do
-    jq -n --arg name "$monitor" --arg reason "${SKIPPED[$monitor]}" '{($name): $reason}'
+  for monitor in "${!RUN_SKIPPED[@]}"; do
+    jq -n --arg name "$monitor" --arg reason "${RUN_SKIPPED[$monitor]}" '{($name): $reason}'
   done | jq -s 'add // {}'
 }
 

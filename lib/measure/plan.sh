@@ -24,11 +24,11 @@ plan_make() {
   echo "cell,rep,monitor,rate,turn"
   for ((rep = 1; rep <= reps; rep++)); do
     turns=()
-    plan_blocks "$@"
+    plan_blocks blocks "$@"
     for monitor in "${blocks[@]}"; do
       turns[$monitor]=$((${turns[$monitor]:-0} + 1))
       read -ra order <<<"$rates"
-      plan_shuffle
+      plan_shuffle order
       for rate in "${order[@]}"; do
         cell+=1
         echo "$cell,$rep,$monitor,$rate,${turns[$monitor]}"
@@ -37,32 +37,32 @@ plan_make() {
   done
 }
 
-# The blocks of one repetition in the caller's `blocks`: the monitors in a new order and, where `none` is one of them, a
-# block of it somewhere among every PLAN_MONITORS_PER_BASELINE.
+# plan_blocks ARRAY MONITOR...: ARRAY gets the blocks of one repetition: the monitors in a new order and, where `none` is one of
+# them, a block of it somewhere among every PLAN_MONITORS_PER_BASELINE.
 plan_blocks() {
-  local -a order=() monitors=()
+  local -n plan_blocks_array=$1
+  local -a monitors=() group
   local -i i
   local monitor has_baseline=no
+  shift
   for monitor in "$@"; do
     if [[ $monitor == none ]]; then
       has_baseline=yes
     else
-      order+=("$monitor")
+      monitors+=("$monitor")
     fi
   done
-  if [[ $has_baseline == no ]] || ((${#order[@]} == 0)); then
-    order=("$@")
-    plan_shuffle
-    blocks=("${order[@]}")
+  if [[ $has_baseline == no ]] || ((${#monitors[@]} == 0)); then
+    plan_blocks_array=("$@")
+    plan_shuffle plan_blocks_array
     return
   fi
-  plan_shuffle
-  monitors=("${order[@]}")
-  blocks=()
+  plan_shuffle monitors
+  plan_blocks_array=()
   for ((i = 0; i < ${#monitors[@]}; i += PLAN_MONITORS_PER_BASELINE)); do
-    order=(none "${monitors[@]:i:PLAN_MONITORS_PER_BASELINE}")
-    plan_shuffle
-    blocks+=("${order[@]}")
+    group=(none "${monitors[@]:i:PLAN_MONITORS_PER_BASELINE}")
+    plan_shuffle group
+    plan_blocks_array+=("${group[@]}")
   done
 }
 
@@ -120,19 +120,20 @@ plan_turn_suffix() {
   ((${1:-1} == 1)) || echo ".$1"
 }
 
-# Fisher-Yates on the caller's `order`, from RANDOM (15 bits: the bias is below 1 in 100 for any list as short as these).
+# plan_shuffle ARRAY: Fisher-Yates, from RANDOM (15 bits: the bias is below 1 in 100 for any list as short as these).
 plan_shuffle() {
+  local -n plan_shuffle_array=$1
   local -i i j
   local swap
-  for ((i = ${#order[@]} - 1; i > 0; i--)); do
+  for ((i = ${#plan_shuffle_array[@]} - 1; i > 0; i--)); do
     j=$((RANDOM % (i + 1)))
-    swap=${order[i]}
-    order[i]=${order[j]}
-    order[j]=$swap
+    swap=${plan_shuffle_array[i]}
+    plan_shuffle_array[i]=${plan_shuffle_array[j]}
+    plan_shuffle_array[j]=$swap
   done
 }
 
-# plan_seconds CELLS BLOCKS
+# plan_seconds CELLS BLOCKS CELL_SECONDS: a cell's warm-up and windows take CELL_SECONDS.
 plan_seconds() {
-  echo $(($1 * (WARMUP + DURATION + INSTRUMENTED + PLAN_CELL_EXTRA_SECONDS) + $2 * PLAN_BLOCK_EXTRA_SECONDS))
+  echo $(($1 * ($3 + PLAN_CELL_EXTRA_SECONDS) + $2 * PLAN_BLOCK_EXTRA_SECONDS))
 }

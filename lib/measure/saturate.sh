@@ -2,20 +2,9 @@
 # How much each monitor takes before it loses events. A search is one start of one monitor under one combination of limits
 # and knobs, from the first round to the highest rate that it holds. Its rounds are cells as those of the sweep.
 
-saturate_main() {
-  RUN_KIND=saturate
-  saturate_options "$@"
-  host_require_root "exectax saturate" "it changes audit rules, cgroups and services, and puts them back"
-  if [[ $DRY_RUN == yes ]]; then
-    run_find_runnable
-    saturate_plan | mlr --icsv --opprint cat
-    return
-  fi
-  export MONITOR_ACTIONS=$ACTIONS
-  # Actions other than exec have their tag where the kernel leaves 15 characters.
-  [[ $ACTIONS == exec ]] || RUN_TAG=x$(od -An -N2 -tx2 /dev/urandom | tr -d ' ')
-  run_main saturate "$@"
-}
+# Rounds of the run, and of the search that is under way.
+SATURATE_CELLS=0
+SATURATE_ROUNDS=0
 
 # Why MONITOR can't be saturated here, on one line; nothing when it can.
 saturate_obstacles() {
@@ -25,7 +14,7 @@ saturate_obstacles() {
     return
   fi
   actions=$(monitor_fact "$1" actions)
-  for action in $ACTIONS; do
+  for action in ${OPTIONS[actions]}; do
     if [[ " $actions " != *" $action "* ]]; then
       echo "is not made to record $action here, only: $actions"
       return
@@ -37,24 +26,24 @@ saturate_obstacles() {
 # How many events the run makes in all, and at most under one start of a monitor. Of rates beyond what a CPU can do, little is
 # reached; doubling up to one and looking for it takes about four times its own round.
 saturate_launches() {
-  local -i top=25000 start
-  [[ $ACTIONS != exec ]] || top=2500
+  local -i top=25000 highest=${OPTIONS[max_rate]} repeat=${OPTIONS[repeat]} start
+  [[ ${OPTIONS[actions]} != exec ]] || top=2500
   top=$((top * $(nproc)))
-  start=$((4 * (MAX_RATE < top ? MAX_RATE : top) * (WARMUP + DURATION + LOAD_MARGIN_SECONDS)))
-  echo $((start * REPEAT * $(wc -w <<<"$MONITORS") * $(wc -w <<<"$LIMIT_CPUS") * $(wc -w <<<"$LIMIT_MEMORY"))) "$start"
+  start=$((4 * (highest < top ? highest : top) * $(cell_load_seconds)))
+  echo $((start * repeat * $(wc -w <<<"${OPTIONS[monitors]}") * $(wc -w <<<"${OPTIONS[limit_cpus]}") * $(wc -w <<<"${OPTIONS[limit_memory]}"))) "$start"
 }
 
 # CSV `search,rep,test,monitor,cpus,memory,knobs`, in a new order in each repetition. test names the combination.
 saturate_plan() {
-  local rep line
-  local -i search=0
+  local line
+  local -i search=0 rep repeat=${OPTIONS[repeat]}
   local -a order runnable
-  saturate_find_runnable
-  RANDOM=$SEED
+  saturate_find_combinations runnable
+  RANDOM=${OPTIONS[seed]}
   echo "search,rep,test,monitor,cpus,memory,knobs"
-  for ((rep = 1; rep <= REPEAT; rep++)); do
+  for ((rep = 1; rep <= repeat; rep++)); do
     order=("${runnable[@]}")
-    plan_shuffle
+    plan_shuffle order
     for line in "${order[@]}"; do
       search+=1
       echo "$search,$rep,$line"
@@ -62,32 +51,34 @@ saturate_plan() {
   done
 }
 
-# Sets runnable, of all combinations those that can run here: a knob's value can ask for more than its monitor does.
-saturate_find_runnable() {
-  local line test monitor cpus memory knobs reason
-  local -a combinations
-  runnable=()
-  split_lines combinations "$(saturate_combinations)"
-  for line in "${combinations[@]}"; do
-    IFS=, read -r test monitor cpus memory knobs <<<"$line"
-    reason=$(KNOBS=$knobs && saturate_set_knobs && monitor_obstacles "$monitor")
+# saturate_find_combinations ARRAY: of all combinations those that can run here: a knob's value can ask for more than its monitor does.
+saturate_find_combinations() {
+  local -n find_combinations_array=$1
+  local line test monitor knobs reason
+  local -a all
+  find_combinations_array=()
+  split_lines all "$(saturate_combinations)"
+  for line in "${all[@]}"; do
+    IFS=, read -r test monitor _ _ knobs <<<"$line"
+    reason=$(saturate_set_knobs "$knobs" && monitor_obstacles "$monitor")
     if [[ -n $reason ]]; then
-      SKIPPED[$test]=$reason
-      say "Skipping $test: $reason"
+      run_skip "$test" "$reason"
     else
-      runnable+=("$line")
+      find_combinations_array+=("$line")
     fi
   done
 }
-declare -gA SKIPPED
 
 # Every monitor under every limit with all its knobs: `test,monitor,cpus,memory,knobs` a line, - is no limit.
 saturate_combinations() {
   local monitor cpus memory knobs test
-  for monitor in "${RUNNABLE[@]}"; do
-    for cpus in $LIMIT_CPUS; do
-      for memory in $LIMIT_MEMORY; do
-        saturate_knobs "$monitor" | while IFS= read -r knobs; do
+  local -a lines
+  for monitor in "${RUN_MONITORS[@]}"; do
+    # Without knobs there is one line, which is empty.
+    mapfile -t lines <<<"$(saturate_knobs "$monitor")"
+    for cpus in ${OPTIONS[limit_cpus]}; do
+      for memory in ${OPTIONS[limit_memory]}; do
+        for knobs in "${lines[@]}"; do
           test=$monitor
           [[ $cpus == - ]] || test+="+cpus=$cpus"
           [[ $memory == - ]] || test+="+memory=$memory"
@@ -99,18 +90,24 @@ saturate_combinations() {
   done
 }
 
+# saturate_varied: the knobs that were asked for, one a line.
+saturate_varied() {
+  local option
+  for option in "${!OPTIONS[@]}"; do
+    [[ $option != vary_* ]] || echo "${option#vary_}"
+  done | sort
+}
+
 # saturate_knobs MONITOR: every combination of the values asked for, of those knobs that it has: `knob=value knob=value` a line.
 saturate_knobs() {
   local knob value line
-  local -a lines=("") longer knobs
-  split_lines knobs "$(printf '%s\n' "${!VARY[@]}" | sort)"
-  for knob in "${knobs[@]}"; do
-    if [[ -z $knob ]] || ! monitor_has_knob "$1" "$knob"; then
-      continue
-    fi
+  local -a lines=("") longer varied
+  split_lines varied "$(saturate_varied)"
+  for knob in "${varied[@]}"; do
+    monitor_has_knob "$1" "$knob" || continue
     longer=()
     for line in "${lines[@]}"; do
-      for value in ${VARY[$knob]}; do
+      for value in ${OPTIONS[vary_$knob]}; do
         longer+=("${line:+$line }$knob=$value")
       done
     done
@@ -120,108 +117,113 @@ saturate_knobs() {
 }
 
 saturate_options_json() {
-  jq -n --arg monitors "$MONITORS" --arg actions "$ACTIONS" --argjson start_per_sec "$START" --argjson max_per_sec "$MAX_RATE" \
-    --argjson round_s "$ROUND" --argjson load_s $((WARMUP + DURATION + INSTRUMENTED + LOAD_MARGIN_SECONDS)) --argjson precision_percent "$PRECISION" --argjson reps "$REPEAT" --argjson seed "$SEED" \
-    --arg limit_cpus "$LIMIT_CPUS" --arg limit_memory "$LIMIT_MEMORY" --arg journald_audit "$JOURNALD_AUDIT" \
+  jq -n --arg monitors "${OPTIONS[monitors]}" --arg actions "${OPTIONS[actions]}" --argjson start_per_sec "${OPTIONS[start]}" --argjson max_per_sec "${OPTIONS[max_rate]}" \
+    --argjson round_s "${OPTIONS[round]}" --argjson load_s "$(cell_load_seconds)" --argjson precision_percent "${OPTIONS[precision]}" --argjson reps "${OPTIONS[repeat]}" --argjson seed "${OPTIONS[seed]}" \
+    --arg limit_cpus "${OPTIONS[limit_cpus]}" --arg limit_memory "${OPTIONS[limit_memory]}" --arg journald_audit "${OPTIONS[journald_audit]}" \
     '$ARGS.named | .monitors |= split(" ") | .actions |= split(" ")'
 }
 
 saturate_measure() {
   local search rep test monitor cpus memory knobs limit problem
+  local -i searches
   for limit in cpus memory; do
-    [[ $RUN_LIMITS == no ]] || problem=$(limits_problem "$limit")
+    [[ ${OPTIONS[limits]} == no ]] || problem=$(limits_problem "$limit")
     [[ -z ${problem:-} ]] || die "$problem"
   done
-  SEARCHES=$(($(wc -l <"$OUT/plan.csv") - 1))
-  ((SEARCHES)) || die "none of these monitors can run here as it was asked for (see above)"
+  searches=$(($(wc -l <"${OPTIONS[out]}/plan.csv") - 1))
+  ((searches)) || die "none of these monitors can run here as it was asked for (see above)"
   saturate_ceilings
-  CELL=0
   while IFS=, read -r search rep test monitor cpus memory knobs <&4; do
-    SEARCH=$search REP=$rep TEST=$test MONITOR=$monitor CPUS=$cpus MEMORY=$memory KNOBS=$knobs
-    saturate_search
-  done 4<<<"$(tail -n +2 "$OUT/plan.csv")"
-  progress_clear
+    block_begin "search-$search"
+    saturate_set_knobs "$knobs"
+    limits_set "$cpus" "$memory" || die "the kernel does not take the limits cpus=$cpus memory=$memory"
+    SATURATE_ROUNDS=0
+    search_lossless "${OPTIONS[start]}" "${OPTIONS[max_rate]}" "${OPTIONS[precision]}" \
+      saturate_round "$test" "$rep" "$monitor" $((searches - search + 1)) "$(saturate_search_facts "$search" "$rep" "$test" "$monitor" "$cpus" "$memory" "$knobs")"
+    block_end
+    limits_lift
+  done 4<<<"$(tail -n +2 "${OPTIONS[out]}/plan.csv")"
 }
-declare -gi CELL
 
 # What the load reaches without a monitor: of each action alone, and of the mix.
 saturate_ceilings() {
   local action
   local -a each
-  read -ra each <<<"$ACTIONS"
-  ((${#each[@]} == 1)) || each+=("${ACTIONS// /,}")
+  read -ra each <<<"${OPTIONS[actions]}"
+  ((${#each[@]} == 1)) || each+=("${OPTIONS[actions]// /,}")
   for action in "${each[@]}"; do
     say "Without a monitor: $action"
-    host_spawn load "$BUILD/execrate" --max --action "$action" --duration "$ROUND" --tag "$RUN_TAG.0" --json "$OUT/ceiling-${action//,/-}.json"
-    wait_for_pid $! $((ROUND + CELL_END_SECONDS)) || die "the load generator can't do $action here (see above)"
+    host_spawn load "$BUILD/execrate" --max --action "$action" --duration "${OPTIONS[round]}" --tag "$BLOCK_TAG.0" --json "${OPTIONS[out]}/ceiling-${action//,/-}.json"
+    wait_for_pid $! $(($(options_sum round) + CELL_END_SECONDS)) || die "the load generator can't do $action here (see above)"
   done
 }
 
-saturate_search() {
-  run_begin_block
-  saturate_set_knobs
-  limits_set "$CPUS" "$MEMORY" || die "the kernel does not take the limits cpus=$CPUS memory=$MEMORY"
-  ROUNDS=0
-  search_lossless saturate_round "$START" "$MAX_RATE" "$PRECISION"
-  [[ $RUN_MONITOR_RUNS == no ]] || run_stop_monitor
-  limits_lift
-}
-
-# The search's knobs, and no other's, for the monitor's script (see `knob` in lib/monitor/call.sh).
+# saturate_set_knobs "KNOB=VALUE ...": these, and no other search's, for the monitor's script (see `knob` in lib/monitor/call.sh).
 saturate_set_knobs() {
   local knob pair
   local -a given
-  for knob in "${!VARY[@]}"; do
+  for knob in $(saturate_varied); do
     unset "EXECTAX_KNOB_${knob^^}"
   done
-  read -ra given <<<"$KNOBS"
+  read -ra given <<<"$1"
   for pair in "${given[@]}"; do
     knob=${pair%%=*}
     export "EXECTAX_KNOB_${knob^^}"="${pair#*=}"
   done
 }
-declare -gi ROUNDS
 
-# saturate_round RATE ramp|bisect: sets ROUND_VERDICT (see lib/measure/search.sh).
+# saturate_search_facts SEARCH REP TEST MONITOR CPUS MEMORY KNOBS: what each of its rounds has in common.
+saturate_search_facts() {
+  jq -nc --argjson search "$1" --argjson rep "$2" --arg test "$3" --arg monitor "$4" --arg cpus "$5" --arg memory "$6" --arg knobs "$7" '$ARGS.named'
+}
+
+# saturate_round TEST REP MONITOR SEARCHES_LEFT FACTS RATE ramp|bisect: measures at RATE, and tells the search how it went.
 saturate_round() {
-  local rate=$1 phase=$2 dir recorded
-  ROUNDS+=1 CELL+=1
-  dir=$OUT/cells/$TEST/$REP-$(printf '%02d' "$ROUNDS")
+  local test=$1 rep=$2 monitor=$3 remaining=$4 facts=$5 rate=$6 phase=$7 dir
+  SATURATE_ROUNDS=$((SATURATE_ROUNDS + 1)) SATURATE_CELLS=$((SATURATE_CELLS + 1))
+  dir=${OPTIONS[out]}/cells/$test/$rep-$(printf '%02d' "$SATURATE_ROUNDS")
   mkdir -p "$dir"
-  progress_step $((SEARCH - 1)) "$SEARCHES" $(((SEARCHES - SEARCH + 1) * 12 * (ROUND + 6))) "$TEST at $rate/s, repetition $REP"
+  saturate_show_progress "$remaining" "$test at $rate/s, repetition $rep"
   limits_counters_json >"$dir/limits-before.json"
-  run_cell "$dir" "$CELL" "$rate" "$MONITOR" "search-$SEARCH" "$(saturate_round_facts "$rate" "$phase")"
+  block_cell "$dir" "$SATURATE_CELLS" "$rate" "$monitor" \
+    "$(jq -c --argjson exec_per_sec "$rate" --argjson round "$SATURATE_ROUNDS" --arg phase "$phase" '. + $ARGS.named' <<<"$facts")"
   limits_counters_json >"$dir/limits-after.json"
-  ROUND_VERDICT=failed
-  if [[ $CELL_STATUS == not-ready || $CELL_COUNTABLE == no || ! -s $dir/load.json ]]; then
-    return 0
+  search_verdict "$(saturate_verdict "$dir" "$BLOCK_TAG.$SATURATE_CELLS")"
+}
+
+# saturate_show_progress SEARCHES_LEFT TEXT: a search takes about twelve rounds.
+saturate_show_progress() {
+  local -i searches round=${OPTIONS[round]}
+  searches=$(($(wc -l <"${OPTIONS[out]}/plan.csv") - 1))
+  progress_step $((searches - $1)) "$searches" $(($1 * 12 * (round + 6))) "$2"
+}
+
+# saturate_verdict DIR TAG: of the round in DIR, as search_verdict takes it.
+saturate_verdict() {
+  local recorded
+  if [[ $CELL_STATUS == not-ready || $CELL_COUNTABLE == no || ! -s $1/load.json ]] || ! recorded=$(saturate_recorded "$@"); then
+    echo failed
+  else
+    jq -r --argjson recorded "$recorded" \
+      'if .launched > $recorded then "lossy" elif .achieved_hz < 0.99 * .rate_hz then "unreached" else "clean" end' "$1/load.json"
   fi
-  recorded=$(saturate_recorded "$dir") || return 0
-  ROUND_VERDICT=$(jq -r --argjson recorded "$recorded" \
-    'if .launched > $recorded then "lossy" elif .achieved_hz < 0.99 * .rate_hz then "unreached" else "clean" end' "$dir/load.json")
 }
 
-# saturate_round_facts RATE PHASE
-saturate_round_facts() {
-  jq -nc --arg test "$TEST" --arg monitor "$MONITOR" --argjson exec_per_sec "$1" --argjson rep "$REP" --argjson search "$SEARCH" \
-    --argjson round "$ROUNDS" --arg phase "$2" --arg cpus "$CPUS" --arg memory "$MEMORY" --arg knobs "$KNOBS" '$ARGS.named'
-}
-
-# How many of the round's events are recorded by now. Where some are missing, others are made to follow them: a monitor that
-# fills a buffer before it writes has its last records in it. 1 if the log can't be read.
+# saturate_recorded DIR TAG: how many of the round's events are recorded by now. Where some are missing, others are made to follow
+# them: a monitor that fills a buffer before it writes has its last records in it. 1 if the log can't be read.
 saturate_recorded() {
-  local dir=$1 tag=$RUN_TAG.$CELL
+  local dir=$1 tag=$2
   local launched recorded
   if [[ $MONITOR_RECORDS == count ]]; then
     jq .recorded "$dir/count.json"
     return
   fi
   launched=$(jq .launched "$dir/load.json")
-  recorded=$(cells_count_tags "$tag" | awk '{ print $2 }') || return 1
+  recorded=$(logs_count_tags "$tag" | awk '{ print $2 }') || return 1
   if ((${recorded:-0} < launched)) && monitor_is_alive; then
     "$BUILD/execrate" --rate 100 --duration 1 --json /dev/null
     pause 1
-    recorded=$(cells_count_tags "$tag" | awk '{ print $2 }') || return 1
+    recorded=$(logs_count_tags "$tag" | awk '{ print $2 }') || return 1
   fi
   echo "${recorded:-0}"
 }

@@ -1,12 +1,13 @@
 # shellcheck shell=bash
-# The monitors from outside: which there are, whether they can run here, and one being started, watched, stopped.
-# Their functions run in a process each (lib/monitor/call.sh); what they may rely on is passed in MONITOR_* variables.
+# The monitors from outside: which there are, whether they can run here, and the one that is measured now.
+# The functions of their scripts run in a process each (lib/monitor/call.sh).
 
-export MONITOR_CGROUP=monitor
-MONITOR_READY_SECONDS=${EXECTAX_READY_SECONDS:-60}
-MONITOR_STOP_SECONDS=30
-# Whether all logs that were to be kept were.
-MONITOR_KEPT_ALL=yes
+# How the monitors of this run come about: started by it, or attached to, as they run already. monitor/started.sh and
+# monitor/attached.sh have the same functions for either.
+MONITOR_WAY=started
+MONITOR_NAME=
+# exec: its log has the tags of executions; count: it tells how many there were; nothing.
+MONITOR_RECORDS=nothing
 # For one call into a monitor's script. An installation takes longer and has deadlines of its own.
 MONITOR_CALL_SECONDS=${EXECTAX_CALL_SECONDS:-120}
 
@@ -27,7 +28,14 @@ monitor_exists() {
 
 # monitor_call NAME CALL [ARGUMENT...]: result WAIT_TIMED_OUT if it did not come to an end in MONITOR_CALL_SECONDS.
 monitor_call() {
-  timeout --kill-after=5 "$MONITOR_CALL_SECONDS" bash "$EXECTAX_ROOT/lib/monitor/call.sh" "$@"
+  MONITOR_NAME=$1 MONITOR_CGROUP=$CGROUP_MONITOR MONITOR_ACTIONS=${OPTIONS[actions]:-exec} \
+    timeout --kill-after=5 "$MONITOR_CALL_SECONDS" bash "$EXECTAX_ROOT/lib/monitor/call.sh" "$@"
+}
+
+# monitor_spawn NAME CALL: in the background, in the monitor's group; its pid is $!.
+monitor_spawn() {
+  MONITOR_NAME=$1 MONITOR_CGROUP=$CGROUP_MONITOR MONITOR_ACTIONS=${OPTIONS[actions]:-exec} \
+    host_spawn "$CGROUP_MONITOR" bash "$EXECTAX_ROOT/lib/monitor/call.sh" "$@"
 }
 
 # monitor_call_install NAME
@@ -71,51 +79,38 @@ monitor_obstacles() {
   printf '%s\n' "${obstacles[@]}" | paste -sd ';' | sed 's/;/; /g'
 }
 
-# monitor_begin NAME FOLDER: start it and wait until it records. Its configuration, output and logs are in the scratch folder, where
-# nobody but root can read or change them; monitor_keep takes the first two to FOLDER. Sets MONITOR_*; on failure MONITOR_PROBLEM
-# says what happened, result 1.
-monitor_begin() {
-  MONITOR_KEPT_DIR=$2 MONITOR_SCRATCH=$STATE_DIR/scratch/${2##*/}-$1
-  export MONITOR_NAME=$1 MONITOR_RUN_DIR=$MONITOR_SCRATCH/run MONITOR_LOG_DIR=$MONITOR_SCRATCH/log
-  export MONITOR_PID=
-  MONITOR_CANARY=$RUN_TAG.canary$RANDOM$RANDOM
-  MONITOR_PROBLEM=
-  MONITOR_LOGS=() MONITOR_LOGS_SEEN=() MONITOR_LOG_FAULT=
-  MONITOR_RECORDS=$(monitor_fact "$1" records)
-  MONITOR_COUNTS_EVENTS=$(monitor_fact "$1" events)
-  METER_BPF_OWNER=(--bpf-owner "cgroup=${CGROUP_MOUNTS[0]}/exectax/$MONITOR_CGROUP" --bpf-since "$(bpf_newest_program)")
-  mkdir -p "$MONITOR_RUN_DIR" "$MONITOR_LOG_DIR"
-  cgroup_create "$MONITOR_CGROUP"
-  METER_SUBJECT=(--cgroup "monitor=$(cgroup_cpu_folder "$MONITOR_CGROUP")")
-  host_spawn "$MONITOR_CGROUP" bash "$EXECTAX_ROOT/lib/monitor/call.sh" "$1" monitor_start \
-    >"$MONITOR_RUN_DIR/stdout.txt" 2>"$MONITOR_RUN_DIR/stderr.txt"
-  MONITOR_PID=$!
-  # Its end is seen by its cgroup; bash need not report it.
-  disown "$MONITOR_PID"
-  if ! wait_until "$MONITOR_READY_SECONDS" monitor_is_ready_or_dead || ! monitor_is_alive; then
-    MONITOR_PROBLEM=$(monitor_is_alive && echo "not ready after $MONITOR_READY_SECONDS s" || echo "ended before it was ready")
-    MONITOR_PROBLEM+=$(monitor_last_words)
-    return 1
-  fi
-  # What records nothing has no log that could be complete.
-  [[ $MONITOR_RECORDS == nothing ]] || split_lines MONITOR_LOGS "$(monitor_call "$1" monitor_log)"
-  if ((${#MONITOR_LOGS[@]})) && ! wait_until "$MONITOR_READY_SECONDS" monitor_sees_canary; then
-    MONITOR_PROBLEM="runs, but recorded none of the executions it was shown in $MONITOR_READY_SECONDS s$(monitor_last_words)"
-    return 1
-  fi
-  monitor_look_at_logs
+# monitor_choose_way started|attached
+monitor_choose_way() {
+  MONITOR_WAY=$1
 }
 
-# monitor_keep yes|no: what is kept of a monitor that has ended, its logs or not; the rest is removed.
-monitor_keep() {
-  mkdir -p "$MONITOR_KEPT_DIR"
-  cp -R -P "$MONITOR_RUN_DIR/." "$MONITOR_KEPT_DIR/" || warn "the configuration and output of $MONITOR_NAME could not be kept"
-  [[ $1 == no ]] || cp -R -P "$MONITOR_LOG_DIR" "$MONITOR_KEPT_DIR/log" || {
-    warn "the log of $MONITOR_NAME could not be kept"
-    rm -rf "$MONITOR_KEPT_DIR/log"
-    MONITOR_KEPT_ALL=no
-  }
-  rm -rf "$MONITOR_SCRATCH"
+# Whether the monitors of this run are its own: then it takes the host for them, and stops them.
+monitor_is_ours() {
+  [[ $MONITOR_WAY == started ]]
+}
+
+# monitor_begin NAME FOLDER: what is kept of it goes to FOLDER. Returns when it records, or can't: monitor_problem tells.
+monitor_begin() {
+  local -a logs
+  MONITOR_NAME=$1 MONITOR_RECORDS=$("${MONITOR_WAY}_records" "$1")
+  logs_forget
+  "${MONITOR_WAY}_begin" "$@"
+  if [[ -z $(monitor_problem) ]]; then
+    split_lines logs "$("${MONITOR_WAY}_logs")"
+    logs_follow "${logs[@]}"
+    "${MONITOR_WAY}_check_records"
+    logs_look
+  fi
+}
+
+# Why it could not begin, on one line; nothing if it did.
+monitor_problem() {
+  "${MONITOR_WAY}_problem"
+}
+
+# Where its CPU time and its BPF programs are found: `cgroup CPU_FOLDER PIDS_FOLDER` or `pid PID`.
+monitor_subject() {
+  "${MONITOR_WAY}_subject"
 }
 
 monitor_is_alive() {
@@ -123,105 +118,63 @@ monitor_is_alive() {
 }
 
 monitor_own_pids() {
-  if ((${#ATTACHED[@]})); then
-    attach_pids
-  else
-    cgroup_pids "$MONITOR_CGROUP"
-  fi
+  "${MONITOR_WAY}_pids"
 }
 
-# monitor_ask helpers|losses: as its script says; a monitor that was there already has none.
-monitor_ask() {
-  if ((${#ATTACHED[@]})); then
-    "attach_$1"
-  else
-    monitor_call "$MONITOR_NAME" "monitor_$1"
-  fi
-}
-
-monitor_is_ready_or_dead() {
-  ! monitor_is_alive || monitor_call "$MONITOR_NAME" monitor_ready >/dev/null 2>&1
-}
-
-# An execution, looked for in the log by a tag of this start. An earlier try's will do: some monitors write with a delay.
-monitor_sees_canary() {
-  local parent
-  monitor_is_alive || return 1
-  "$BUILD/execrate" --rate 1000 --duration 0.001 --tag "$MONITOR_CANARY" --json /dev/null &
-  parent=$!
-  wait_for_pid "$parent" 10 || return 1
-  if [[ $MONITOR_RECORDS == count ]]; then
-    wait_until 2 monitor_has_counted "$parent"
-  else
-    wait_until 2 monitor_log_has "$MONITOR_CANARY-0"
-  fi
-}
-
-monitor_has_counted() {
-  (($(monitor_call "$MONITOR_NAME" monitor_count "$1") > 0))
-}
-
-monitor_log_has() {
-  local file
-  for file in "${MONITOR_LOGS[@]}"; do
-    ! grep -qaF -- "$1" "$file" 2>/dev/null || return 0
-  done
-  return 1
-}
-
-# Sets MONITOR_LOG_FAULT where a log is gone, or is another or shorter one than before: what it had recorded is not in it then.
-# That remains so until the monitor is started again. A log that has not been there yet may come.
-monitor_look_at_logs() {
-  local file before now
-  for file in "${MONITOR_LOGS[@]}"; do
-    before=${MONITOR_LOGS_SEEN[$file]:-}
-    now=$(stat -L -c '%d:%i %s' -- "$file" 2>/dev/null) || true
-    if [[ -n $before && -z $now ]]; then
-      : "${MONITOR_LOG_FAULT:="its log $file is gone"}"
-    elif [[ -n $before && ${now% *} != "${before% *}" ]]; then
-      : "${MONITOR_LOG_FAULT:="its log $file was replaced by another file"}"
-    elif [[ -n $before ]] && ((${now#* } < ${before#* })); then
-      : "${MONITOR_LOG_FAULT:="its log $file shrank from ${before#* } to ${now#* } bytes"}"
-    fi
-    MONITOR_LOGS_SEEN[$file]=$now
-  done
-}
-declare -gA MONITOR_LOGS_SEEN=()
-
-# Size of all its logs together.
-monitor_log_bytes() {
-  local file
-  for file in "${MONITOR_LOGS[@]}"; do
-    [[ ! -e $file ]] || stat -L -c %s -- "$file"
-  done | awk '{ sum += $1 } END { printf "%d\n", sum }'
-}
-
-monitor_last_words() {
-  local words
-  ((${#ATTACHED[@]} == 0)) || return 0
-  words=$(tail -qn 1 "$MONITOR_RUN_DIR/stderr.txt" "$MONITOR_RUN_DIR/stdout.txt" | tr -d '\r' | sed '/^$/d' | tail -n 1 | cut -c 1-200)
-  [[ -z $words ]] || printf '; its last words: %s' "$words"
-}
-
-# Stop it as its script says, and end what is left. The audit subsystem is quiet again afterwards.
+# End it; the audit subsystem is quiet again afterwards.
 monitor_end() {
-  monitor_call "$MONITOR_NAME" monitor_stop 2>/dev/null || (($? != WAIT_TIMED_OUT)) ||
-    warn "$MONITOR_NAME: its script was not done with stopping it after $MONITOR_CALL_SECONDS s"
-  wait_until "$MONITOR_STOP_SECONDS" cgroup_is_empty "$MONITOR_CGROUP" ||
-    warn "$MONITOR_NAME did not stop within $MONITOR_STOP_SECONDS s of being asked to; killed"
-  cgroup_kill "$MONITOR_CGROUP"
-  ! audit_is_usable || audit_quiesce
+  "${MONITOR_WAY}_end"
+}
+
+# monitor_keep LOGS: what is kept of a monitor that has ended, its logs or not (yes, no); the rest is removed. 1 if that can't be done.
+monitor_keep() {
+  "${MONITOR_WAY}_keep" "$1"
+}
+
+# Its last message, as the end of a sentence.
+monitor_last_words() {
+  "${MONITOR_WAY}_last_words"
+}
+
+# monitor_helpers NAME: what else works for it: `kthread NAME` or `unit NAME` a line.
+monitor_helpers() {
+  "${MONITOR_WAY}_helpers" "$1"
+}
+
+# monitor_guard [now]: end the run if what it does to the host is too much for a monitor that is not ours.
+monitor_guard() {
+  "${MONITOR_WAY}_guard" "$@"
+}
+
+# monitor_count PID: how many executions whose parent was PID it has recorded, where it tells executions apart by that.
+monitor_count() {
+  "${MONITOR_WAY}_call" monitor_count "$1"
+}
+
+# Whether it tells how many events of any kind it has seen.
+monitor_counts_events() {
+  "${MONITOR_WAY}_counts_events"
+}
+
+# That number.
+monitor_events() {
+  "${MONITOR_WAY}_call" monitor_events
+}
+
+# Why the audit subsystem is not as this monitor needs it, on one line.
+monitor_audit_problem() {
+  "${MONITOR_WAY}_audit_problem"
 }
 
 # Its loss counters as a JSON object; it fails if one of them has no value.
 monitor_losses_json() {
-  { monitor_ask losses 2>/dev/null || (($? != WAIT_TIMED_OUT)); } |
+  { "${MONITOR_WAY}_losses" 2>/dev/null || (($? != WAIT_TIMED_OUT)); } |
     jq -Rnc '[inputs | split(" ") | {(.[0]): (.[1] | tonumber)}] | add // {}' 2>/dev/null
 }
 
 # The names of its helpers as a JSON list.
 monitor_helpers_json() {
-  monitor_ask helpers | jq -Rnc '[inputs | split(" ")[1]]'
+  monitor_helpers "$MONITOR_NAME" | jq -Rnc '[inputs | split(" ")[1]]'
 }
 
 # Every pid that works for the monitor: `pid,role,name` a line, role daemon or helper.
@@ -230,7 +183,7 @@ monitor_pids() {
   for pid in $(monitor_own_pids); do
     echo "$pid,daemon,$(cat "/proc/$pid/comm" 2>/dev/null || echo gone)"
   done
-  monitor_ask helpers | while read -r kind name; do
+  monitor_helpers "$MONITOR_NAME" | while read -r kind name; do
     case $kind in
       kthread) kthread_pids "$name" ;;
       unit) unit_pids "$name" ;;
@@ -240,32 +193,23 @@ monitor_pids() {
   done
 }
 
-# Kernel threads are children of kthreadd, pid 2.
-kthread_pids() {
-  pgrep --parent 2 --exact "$1" || true
+# monitor_versions_json NAME...: {NAME: VERSION, ...}. Of what runs already no script knows it.
+monitor_versions_json() {
+  local name
+  monitor_is_ours || set --
+  for name in "$@"; do
+    jq -n --arg name "$name" --arg version "$(monitor_call "$name" monitor_version 2>/dev/null | head -n 1)" '{($name): $version}'
+  done | jq -s 'add // {}'
 }
 
-unit_pids() {
-  local group
-  group=$(unit_cgroup "$1")
-  [[ -z $group ]] || find /sys/fs/cgroup -path "*$group/cgroup.procs" -exec cat {} + | sort -nu
-}
-
-unit_cgroup() {
-  systemctl show --property ControlGroup --value "$1" 2>/dev/null || true
-}
-
-# The folder in which a unit's CPU time is counted; nothing where there is none.
-unit_cpu_folder() {
-  local group folder
-  local -a folders
-  group=$(unit_cgroup "$1")
-  [[ -n $group ]] || return 0
-  split_lines folders "$(find /sys/fs/cgroup -type d -path "*$group")"
-  for folder in "${folders[@]}"; do
-    if cgroup_counts_cpu "$folder"; then
-      echo "$folder"
-      return
-    fi
-  done
+# monitor_binaries_json NAME...: {NAME: [{path, sha256}, ...]}: what was measured is these files.
+monitor_binaries_json() {
+  local name path sum
+  monitor_is_ours || set --
+  for name in "$@"; do
+    monitor_call "$name" binaries | while IFS= read -r path; do
+      sum=$(sha256sum <"$path")
+      jq -n --arg path "$path" --arg sha256 "${sum%% *}" '{$path, $sha256}'
+    done | jq -s --arg name "$name" '{($name): .}'
+  done | jq -s 'add // {}'
 }

@@ -9,53 +9,52 @@ setup() {
   export EXECTAX_STATE_DIR=$BATS_TEST_TMPDIR/state
   use_rooms base host monitor measure
   set -o pipefail
-  declare -gA ATTACHED_LOGS=()
-  MONITOR_LOGS=("$BATS_TEST_TMPDIR/log") MONITOR_LOG_FAULT='' CELL_PROBLEM=''
+  LOGS_FILES=("$BATS_TEST_TMPDIR/log") LOGS_FAULT='' CELL_PROBLEM=''
 }
 
 @test "a log without a tag is counted as none, one that can't be read is not counted" {
-  printf 'x.1-0\nx.1-1 x.1-1\nx.2-7\ny.1-0\n' >"$MONITOR_LOGS"
-  [ "$(cells_count_tags x | paste -sd ' ')" = "x.1 2 x.2 1" ]
-  [ "$(cells_count_tags z)" = "" ]
-  cells_count_tags z
+  printf 'x.1-0\nx.1-1 x.1-1\nx.2-7\ny.1-0\n' >"$LOGS_FILES"
+  [ "$(logs_count_tags x | paste -sd ' ')" = "x.1 2 x.2 1" ]
+  [ "$(logs_count_tags z)" = "" ]
+  logs_count_tags z
   MONITOR_RECORDS=exec
   [ "$(cell_recorded z 1)" = 0 ]
-  rm "$MONITOR_LOGS"
-  run cells_count_tags x
+  rm "$LOGS_FILES"
+  run logs_count_tags x
   [ "$status" -ne 0 ]
   run cell_recorded x 1
   [ "$status" -ne 0 ]
   # What can't be read as text: a folder.
-  mkdir "$MONITOR_LOGS"
-  run cells_count_tags x
+  mkdir "$LOGS_FILES"
+  run logs_count_tags x
   [ "$status" -ne 0 ]
 }
 
 @test "a log that grows is as it should be; one that shrank, was replaced or is gone is not, from then on" {
-  monitor_look_at_logs
-  [ -z "$MONITOR_LOG_FAULT" ]
-  echo 1234567 >"$MONITOR_LOGS"
-  monitor_look_at_logs
-  echo more >>"$MONITOR_LOGS"
-  monitor_look_at_logs
-  [ -z "$MONITOR_LOG_FAULT" ]
-  truncate -s 5 "$MONITOR_LOGS"
-  monitor_look_at_logs
-  [ "$MONITOR_LOG_FAULT" = "its log $MONITOR_LOGS shrank from 13 to 5 bytes" ]
-  echo 12345678901234567890 >"$MONITOR_LOGS"
-  monitor_look_at_logs
-  [ "$MONITOR_LOG_FAULT" = "its log $MONITOR_LOGS shrank from 13 to 5 bytes" ]
+  logs_look
+  [ -z "$LOGS_FAULT" ]
+  echo 1234567 >"$LOGS_FILES"
+  logs_look
+  echo more >>"$LOGS_FILES"
+  logs_look
+  [ -z "$LOGS_FAULT" ]
+  truncate -s 5 "$LOGS_FILES"
+  logs_look
+  [ "$LOGS_FAULT" = "its log $LOGS_FILES shrank from 13 to 5 bytes" ]
+  echo 12345678901234567890 >"$LOGS_FILES"
+  logs_look
+  [ "$LOGS_FAULT" = "its log $LOGS_FILES shrank from 13 to 5 bytes" ]
 
-  MONITOR_LOG_FAULT=''
-  cp "$MONITOR_LOGS" "$BATS_TEST_TMPDIR/other"
-  mv "$BATS_TEST_TMPDIR/other" "$MONITOR_LOGS"
-  monitor_look_at_logs
-  [ "$MONITOR_LOG_FAULT" = "its log $MONITOR_LOGS was replaced by another file" ]
+  LOGS_FAULT=''
+  cp "$LOGS_FILES" "$BATS_TEST_TMPDIR/other"
+  mv "$BATS_TEST_TMPDIR/other" "$LOGS_FILES"
+  logs_look
+  [ "$LOGS_FAULT" = "its log $LOGS_FILES was replaced by another file" ]
 
-  MONITOR_LOG_FAULT=''
-  rm "$MONITOR_LOGS"
-  monitor_look_at_logs
-  [ "$MONITOR_LOG_FAULT" = "its log $MONITOR_LOGS is gone" ]
+  LOGS_FAULT=''
+  rm "$LOGS_FILES"
+  logs_look
+  [ "$LOGS_FAULT" = "its log $LOGS_FILES is gone" ]
 }
 
 @test "a helper that ended within the window is told, a process of the monitor that did is not" {
@@ -104,8 +103,8 @@ setup() {
 }
 
 @test "loss counters: none are none, one without a value is a fault" {
-  MONITOR_NAME=x
-  monitor_ask() { [[ $1 != losses ]] || printf '%s' "$answer"; }
+  started_losses() { printf '%s' "$answer"; }
+  started_helpers() { :; }
   answer=''
   [ "$(monitor_losses_json)" = "{}" ]
   answer=$'kernel_audit_lost 7\n'
@@ -150,28 +149,28 @@ setup() {
   pressure() {
     printf 'some avg10=99.00 avg60=0.00 avg300=0.00 total=0\nfull avg10=%s avg60=99.00 avg300=99.00 total=0\n' "$2" >"$BATS_TEST_TMPDIR/pressure-double/$1"
   }
-  attach_find_pressure "$BATS_TEST_TMPDIR/nowhere" problem
+  attached_find_pressure "$BATS_TEST_TMPDIR/nowhere" problem
   [ "$problem" = "" ]
   pressure io 50.00
   pressure memory 0.09
-  attach_find_pressure "$BATS_TEST_TMPDIR/pressure-double" problem
+  attached_find_pressure "$BATS_TEST_TMPDIR/pressure-double" problem
   [ "$problem" = "" ]
   pressure io 50.01
-  attach_find_pressure "$BATS_TEST_TMPDIR/pressure-double" problem
+  attached_find_pressure "$BATS_TEST_TMPDIR/pressure-double" problem
   [ "$problem" = "everything waited for io in 50.01 % of the last 10 s, more than 50 %" ]
   pressure io 9.99
   pressure memory 61.00
-  attach_find_pressure "$BATS_TEST_TMPDIR/pressure-double" problem
+  attached_find_pressure "$BATS_TEST_TMPDIR/pressure-double" problem
   [ "$problem" = "everything waited for memory in 61.00 % of the last 10 s, more than 50 %" ]
 }
 
 @test "the thresholds of an attached run: room on the file systems of the logs" {
-  ATTACH_FREE_PERCENT=0 ATTACH_FREE_MIB=0
+  ATTACHED_FREE_PERCENT=0 ATTACHED_FREE_MIB=0
   ATTACHED_LOGS=([pid:1]="$BATS_TEST_TMPDIR/a b"$'\n'"$BATS_TEST_TMPDIR/c"$'\n')
   touch "$BATS_TEST_TMPDIR/a b" "$BATS_TEST_TMPDIR/c"
-  [ "$(attach_disk_problem)" = "" ]
-  ATTACH_FREE_PERCENT=100
-  [[ $(attach_disk_problem) == *" MiB are free on the file system of /var/log, less than "* ]]
-  ATTACH_FREE_PERCENT=0 ATTACH_FREE_MIB=999999999
-  [[ $(attach_disk_problem) == *" MiB are free on the file system of /var/log, less than 999999999" ]]
+  [ "$(attached_disk_problem)" = "" ]
+  ATTACHED_FREE_PERCENT=100
+  [[ $(attached_disk_problem) == *" MiB are free on the file system of /var/log, less than "* ]]
+  ATTACHED_FREE_PERCENT=0 ATTACHED_FREE_MIB=999999999
+  [[ $(attached_disk_problem) == *" MiB are free on the file system of /var/log, less than 999999999" ]]
 }

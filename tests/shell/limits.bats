@@ -9,11 +9,11 @@ setup() {
   export EXECTAX_STATE_DIR=$BATS_TEST_TMPDIR/state
   mkdir -p "$EXECTAX_STATE_DIR"
   use_rooms base host
-  MONITOR_CGROUP=limits-test
+  CGROUP_MONITOR=limits-test
   cgroup_find_mounts
   limits_pass_on "${CGROUP_MOUNTS[0]}"
   host_record undo_cgroups
-  cgroup_create "$MONITOR_CGROUP"
+  cgroup_create "$CGROUP_MONITOR"
   limits_pass_on "${CGROUP_MOUNTS[0]}/exectax"
 }
 
@@ -31,7 +31,7 @@ needs_limit() {
 # in_group COMMAND...
 in_group() {
   (
-    cgroup_enter "$MONITOR_CGROUP"
+    cgroup_enter "$CGROUP_MONITOR"
     exec "$@"
   )
 }
@@ -39,7 +39,7 @@ in_group() {
 # CPU time of the group in ns.
 group_cpu_ns() {
   local folder
-  folder=$(cgroup_cpu_folder "$MONITOR_CGROUP")
+  folder=$(cgroup_cpu_folder "$CGROUP_MONITOR")
   cat "$folder/cpuacct.usage" 2>/dev/null || awk '$1 == "usage_usec" { print $2 * 1000 }' "$folder/cpu.stat"
 }
 

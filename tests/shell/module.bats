@@ -4,7 +4,7 @@
 load ../rooms
 
 setup() {
-  export EXECTAX_STATE_DIR=$BATS_TEST_TMPDIR/state MONITOR_CGROUP=monitor
+  export EXECTAX_STATE_DIR=$BATS_TEST_TMPDIR/state
   mkdir "$EXECTAX_STATE_DIR"
   use_rooms base host
   CALLS=$BATS_TEST_TMPDIR/calls

@@ -29,7 +29,7 @@ refused() {
   refused "*--precision is '51'*" --precision 51
   refused "*--repeat is 'x'*" --repeat x
   refused "*--round is '0'*" --round 0
-  refused "*--action 'exec,fork'*expected some of exec, open*" --action exec,fork
+  refused "*--action 'exec,fork'*expected some of *exec, open*" --action exec,fork
   refused "*--limit-cpus: '0'*" --limit-cpus 1,0
   refused "*--limit-cpus: '0.001'*" --limit-cpus 0.001
   refused "*--limit-memory: '1T'*" --limit-memory 1T
@@ -44,8 +44,8 @@ refused() {
 
 @test "every monitor under every limit, with the knobs that it has" {
   use_rooms base host monitor measure
-  RUNNABLE=(auditd-raw execsnoop) LIMIT_CPUS="- 0.5" LIMIT_MEMORY="512M"
-  declare -A VARY=([flush]="NONE SYNC" [backlog]="64")
+  RUN_MONITORS=(auditd-raw execsnoop)
+  OPTIONS=([limit_cpus]="- 0.5" [limit_memory]="512M" [vary_flush]="NONE SYNC" [vary_backlog]="64" [seed]=3 [repeat]=2)
   [ "$(saturate_combinations)" = "$(
     cat <<'LIST'
 auditd-raw+memory=512M+backlog=64+flush=NONE,auditd-raw,-,512M,backlog=64 flush=NONE
@@ -56,7 +56,6 @@ execsnoop+memory=512M,execsnoop,-,512M,
 execsnoop+cpus=0.5+memory=512M,execsnoop,0.5,512M,
 LIST
   )" ]
-  SEED=3 REPEAT=2
   monitor_obstacles() { :; }
   [ "$(saturate_plan | wc -l)" -eq 13 ]
   [ "$(saturate_plan | cut -d, -f2- | sort -u | wc -l)" -eq 13 ]
@@ -64,20 +63,20 @@ LIST
 
 @test "a combination whose knob asks for what is not here is skipped, the others are not" {
   use_rooms base host monitor measure
-  RUNNABLE=(auditd-raw) LIMIT_CPUS="-" LIMIT_MEMORY="-" SEED=3 REPEAT=1
-  declare -A VARY=([backlog]="64 128") SKIPPED=()
+  RUN_MONITORS=(auditd-raw)
+  OPTIONS=([limit_cpus]=- [limit_memory]=- [vary_backlog]="64 128" [seed]=3 [repeat]=1)
   monitor_obstacles() { [[ $EXECTAX_KNOB_BACKLOG != 64 ]] || echo "needs more than $1 has"; }
   saturate_plan >"$BATS_TEST_TMPDIR/plan" 2>"$BATS_TEST_TMPDIR/stderr"
   [ "$(tail -n +2 "$BATS_TEST_TMPDIR/plan")" = "1,1,auditd-raw+backlog=128,auditd-raw,-,-,backlog=128" ]
-  [ "${SKIPPED[auditd-raw+backlog=64]}" = "needs more than auditd-raw has" ]
+  [ "${RUN_SKIPPED[auditd-raw+backlog=64]}" = "needs more than auditd-raw has" ]
   grep -qx 'Skipping auditd-raw+backlog=64: needs more than auditd-raw has' "$BATS_TEST_TMPDIR/stderr"
 }
 
 @test "where no combination can run, nothing is measured" {
   use_rooms base host monitor measure
-  OUT=$BATS_TEST_TMPDIR RUN_LIMITS=no RUNNABLE=(falco)
+  OPTIONS=([out]=$BATS_TEST_TMPDIR [limits]=no)
   saturate_ceilings() { echo measured; }
-  echo "search,rep,test,monitor,cpus,memory,knobs" >"$OUT/plan.csv"
+  echo "search,rep,test,monitor,cpus,memory,knobs" >"$BATS_TEST_TMPDIR/plan.csv"
   run saturate_measure
   [ "$status" -eq 1 ]
   [ "$output" = "exectax: none of these monitors can run here as it was asked for (see above)" ]

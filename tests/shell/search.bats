@@ -13,16 +13,16 @@ setup() {
 model() {
   ROUNDS+="$1 "
   if (($1 > HOLDS)); then
-    ROUND_VERDICT=lossy
+    search_verdict lossy
   elif (($1 > REACHES)); then
-    ROUND_VERDICT=unreached
+    search_verdict unreached
   else
-    ROUND_VERDICT=clean
+    search_verdict clean
   fi
 }
 
 searched() {
-  search_lossless model "$@"
+  search_lossless "$@" model
   echo "$ROUNDS"
 }
 

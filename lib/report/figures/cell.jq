@@ -37,7 +37,7 @@
 | (if $has_bpf then bpf_growth($b; "cpu_ns") else null end) as $bpf
 | (growth($b; "host"; "busy") | per_exec($n_b)) as $busy_b_us
 | ($count[0].recorded // null) as $recorded
-| $cell[0] + {
+| ($cell[0] | del(.disturbed)) + {
     daemon_us: ($daemon | per_exec($n_a)),
     daemon_cpu: ($daemon | percent($a)),
     helper_names: ($before[0].helpers // []),
@@ -99,6 +99,6 @@
     (if $b_is_cut then "window-b-cut" else empty end),
     (if $clock_stepped then "clock-step" else empty end),
     (if .lost != null and .lost < 0 then "more-recorded-than-launched" else empty end),
-    (if .host_steal != null and .host_steal > 5 then "steal" else empty end)
+    (if ($cell[0] | if has("disturbed") then .disturbed else ((growth($a; "host"; "steal") | percent($a)) // 0) > 5 end) then "steal" else empty end)
   ] | join(" "))
 | map_values(if type == "number" then points else . end)

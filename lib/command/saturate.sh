@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# The options of `exectax saturate`, checked before anything is changed.
+# exectax saturate
 
 saturate_usage() {
   cat <<'TEXT'
@@ -36,75 +36,98 @@ not in the monitor's log, cpu is its cgroup's CPU time in the window, memory its
 TEXT
 }
 
-# Sets MONITORS, ACTIONS (spaces), START, MAX_RATE, PRECISION, REPEAT, LIMIT_CPUS, LIMIT_MEMORY (spaces, - is none),
-# VARY[KNOB] (spaces), SEED, OUT, INSTALL, ALLOW_UNVERIFIED, JOURNALD_AUDIT, KEEP_LOGS, YES, DRY_RUN, and the windows of a cell.
+saturate_main() {
+  saturate_options "$@"
+  host_require_root "exectax saturate" "it changes audit rules, cgroups and services, and puts them back"
+  if [[ ${OPTIONS[dry_run]} == yes ]]; then
+    run_find_monitors saturate
+    saturate_plan | mlr --icsv --opprint cat
+  else
+    run_main saturate "$@"
+  fi
+}
+
 saturate_options() {
-  ACTION="exec" START=100 MAX_RATE=102400 ROUND=5 PRECISION=5 REPEAT=3 LIMIT_CPUS=none LIMIT_MEMORY=none
-  declare -gA VARY=()
-  options_parse saturate action:,start:,max-rate:,round:,precision:,repeat:,limit-cpus:,limit-memory:,vary: "$@"
-  check_number --start "$START" 1 1000000 "events per second"
-  check_number --max-rate "$MAX_RATE" "$START" 1000000 "events per second"
-  check_number --round "$ROUND" 1 3600 "whole seconds"
-  check_number --precision "$PRECISION" 1 50 "a percentage, a whole number"
-  check_number --repeat "$REPEAT" 1 1000 "a whole number"
-  check_actions
-  check_limits
+  options_set action "exec"
+  options_set start 100
+  options_set max_rate 102400
+  options_set round 5
+  options_set precision 5
+  options_set repeat 3
+  options_set limit_cpus none
+  options_set limit_memory none
+  run_options_read saturate action:,start:,max-rate:,round:,precision:,repeat:,limit-cpus:,limit-memory:,vary: saturate_take "$@"
+  options_check_number --start "${OPTIONS[start]}" 1 1000000 "events per second"
+  options_check_number --max-rate "${OPTIONS[max_rate]}" "${OPTIONS[start]}" 1000000 "events per second"
+  options_check_number --round "${OPTIONS[round]}" 1 3600 "whole seconds"
+  options_check_number --precision "${OPTIONS[precision]}" 1 50 "a percentage, a whole number"
+  options_check_number --repeat "${OPTIONS[repeat]}" 1 1000 "a whole number"
+  saturate_check_actions
+  saturate_check_limits
   saturate_drop_baseline
-  check_knobs
-  WARMUP=1 DURATION=$ROUND INSTRUMENTED=0 LOAD_MARGIN_SECONDS=2
-  LOAD_OPTIONS=(--action "${ACTIONS// /,}")
+  saturate_check_knobs
+  # What a round is as a cell.
+  options_set warmup 1
+  options_set duration "${OPTIONS[round]}"
+  options_set instrumented 0
+  options_set load_margin 2
 }
 
-# saturate_add_knob KNOB=VALUE,VALUE
-saturate_add_knob() {
-  [[ $1 =~ ^([a-z][a-z0-9_]*)=([A-Za-z0-9_.,-]+)$ ]] || die_usage "--vary is '$1', expected KNOB=VALUE,VALUE such as buffered=no,yes"
-  VARY[${BASH_REMATCH[1]}]=${BASH_REMATCH[2]//,/ }
+# saturate_take NAME VALUE
+saturate_take() {
+  if [[ $1 == vary ]]; then
+    [[ $2 =~ ^([a-z][a-z0-9_]*)=([A-Za-z0-9_.,-]+)$ ]] || die_usage "--vary is '$2', expected KNOB=VALUE,VALUE such as buffered=no,yes"
+    options_set "vary_${BASH_REMATCH[1]}" "${BASH_REMATCH[2]//,/ }"
+  else
+    run_options_take "$@"
+  fi
 }
 
-check_actions() {
+saturate_check_actions() {
   local problem
-  ACTIONS=${ACTION//,/ }
-  [[ -n $ACTION ]] || die_usage "--action is empty, expected names such as exec,connect"
+  options_set actions "${OPTIONS[action]//,/ }"
+  [[ -n ${OPTIONS[actions]} ]] || die_usage "--action is empty, expected names such as exec,connect"
   [[ -x $BUILD/execrate ]] || die "$BUILD/execrate is not built ('make' does)"
   # It knows which there are, and tries them before it looks for a rate.
-  problem=$("$BUILD/execrate" --action "${ACTIONS// /,}" --rate 0 2>&1 >/dev/null || true)
+  problem=$("$BUILD/execrate" --action "${OPTIONS[actions]// /,}" --rate 0 2>&1 >/dev/null || true)
   [[ $problem != *"--action"* ]] || die_usage "${problem#execrate: }"
 }
 
-check_limits() {
+# A limit that is none becomes -.
+saturate_check_limits() {
   local value
   local -a given
-  read -ra given <<<"${LIMIT_CPUS//,/ }"
+  read -ra given <<<"${OPTIONS[limit_cpus]//,/ }"
   for value in "${given[@]}"; do
     [[ $value == none || $value =~ ^([1-9][0-9]{0,3}(\.[0-9]{1,2})?|0\.([1-9][0-9]?|0[1-9]))$ ]] ||
       die_usage "--limit-cpus: '$value', expected none or CPUs from 0.01 to 9999.99"
   done
-  LIMIT_CPUS=${given[*]//none/-}
-  read -ra given <<<"${LIMIT_MEMORY//,/ }"
+  options_set limit_cpus "${given[*]//none/-}"
+  read -ra given <<<"${OPTIONS[limit_memory]//,/ }"
   for value in "${given[@]}"; do
     [[ $value == none || $value =~ ^[1-9][0-9]{0,8}[KMG]$ ]] || die_usage "--limit-memory: '$value', expected none or a size such as 512M"
   done
-  LIMIT_MEMORY=${given[*]//none/-}
-  [[ -n $LIMIT_CPUS && -n $LIMIT_MEMORY ]] || die_usage "--limit-cpus and --limit-memory: expected at least one value each"
-  [[ $LIMIT_CPUS == - && $LIMIT_MEMORY == - ]] || RUN_LIMITS=yes
+  options_set limit_memory "${given[*]//none/-}"
+  [[ -n ${OPTIONS[limit_cpus]} && -n ${OPTIONS[limit_memory]} ]] || die_usage "--limit-cpus and --limit-memory: expected at least one value each"
+  [[ ${OPTIONS[limit_cpus]} == - && ${OPTIONS[limit_memory]} == - ]] || options_set limits yes
 }
 
 # There is nothing to lose under no monitor.
 saturate_drop_baseline() {
   local -a list
-  read -ra list <<<"$MONITORS"
-  MONITORS=$(printf '%s\n' "${list[@]}" | grep -vx none | paste -sd ' ' || true)
-  [[ -n $MONITORS ]] || die_usage "--monitors: expected a monitor that records something"
+  read -ra list <<<"${OPTIONS[monitors]}"
+  options_set monitors "$(printf '%s\n' "${list[@]}" | grep -vx none | paste -sd ' ' || true)"
+  [[ -n ${OPTIONS[monitors]} ]] || die_usage "--monitors: expected a monitor that records something"
 }
 
-check_knobs() {
+saturate_check_knobs() {
   local knob monitor value found
-  for knob in "${!VARY[@]}"; do
+  for knob in $(saturate_varied); do
     found=no
-    for monitor in $MONITORS; do
+    for monitor in ${OPTIONS[monitors]}; do
       monitor_has_knob "$monitor" "$knob" || continue
       found=yes
-      for value in ${VARY[$knob]}; do
+      for value in ${OPTIONS[vary_$knob]}; do
         monitor_knob_takes "$monitor" "$knob" "$value" ||
           die_usage "--vary $knob: $monitor does not take '$value', expected $(monitor_knobs "$monitor" | awk -v knob="$knob" '$1 == knob { print $2 }')"
       done

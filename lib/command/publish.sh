@@ -1,0 +1,63 @@
+# shellcheck shell=bash
+# exectax publish
+
+publish_usage() {
+  cat <<'TEXT'
+Usage: exectax publish RUN
+Make a complete run the published one: perf.csv, the pictures in docs/, the figures in README.md. RUN is its folder (results/...).
+
+  --help          this text
+
+Exit status: 0 done; 1 something could not be read or written; 2 bad option, or no run that can be published.
+TEXT
+}
+
+# The published data, pictures and README figures always come from one and the same run, in which everything that can
+# run was measured at least twice.
+publish_main() {
+  local run sparse
+  options_read publish "" options_set "$@"
+  options_check_arguments publish 1 "one argument, the folder of a run (results/...)"
+  run=$(report_run "$(options_argument 0)")
+  if [[ $(report_kind "$run") == saturate ]]; then
+    publish_saturation "$run"
+    return
+  fi
+  results_make "$run" >/dev/null
+  sparse=$(mlr --icsv --onidx --ofs ' ' filter "\$status != \"skipped\" && \$reps < 2" then cut -f test,exec_per_sec "$run/perf.csv" | head -n 1)
+  [[ -z $sparse ]] || die_usage "'$run': $sparse was measured less than twice, expected a run with at least two repetitions of everything"
+  cp "$run/perf.csv" "$EXECTAX_ROOT/perf.csv"
+  cp "$run"/{perf,parts}.{png,svg} "$EXECTAX_ROOT/docs/"
+  publish_into_readme "$run"
+  say "Published $run: perf.csv, README.md, and the pictures perf and parts in docs/"
+}
+
+# The README's figures.
+publish_into_readme() {
+  local run=$1 section
+  section=$(mktemp)
+  {
+    printf '![CPU against executions per second, one line a monitor](docs/perf.png)\n\n'
+    results_ranking "$run"
+    printf '\n![CPU time of an execution by who pays, one bar a monitor](docs/parts.png)\n\n'
+    results_costs "$run" 800
+    printf '\nMeasured on %s. ' "$(results_host_line "$run")"
+    [[ $(jq -r .state "$run/manifest.json") == complete ]] ||
+      printf 'The run was interrupted: %s of its cells were not measured. ' "$(mlr --icsv --onidx filter "\$status == \"not-run\"" then count "$run/cells.csv")"
+    printf 'In %s of %s cells the hypervisor took more than 5 %% of a CPU away; where there are others, those are in no median.\n' \
+      "$(mlr --icsv --onidx cut -f marks "$run/cells.csv" | grep -c steal || true)" "$(mlr --icsv --onidx count "$run/cells.csv")"
+    printf 'Versions: %s.\n' "$(jq -r '.versions | del(.none) | to_entries | map("\(.key) \(.value)") | join(", ")' "$run/manifest.json")"
+  } >"$section"
+  publish_section "$section" "$EXECTAX_ROOT/README.md"
+  rm -f "$section"
+}
+
+# publish_section SECTION FILE: what is between the two markers of FILE becomes SECTION.
+publish_section() {
+  awk -v section="$1" '
+    /^<!-- published run/ { print; while ((getline line < section) > 0) print line; inside = 1 }
+    /^<!-- end of published run/ { inside = 0 }
+    !inside && !/^<!-- published run/ { print }' "$2" >"$1.new"
+  cat "$1.new" >"$2"
+  rm -f "$1.new"
+}

@@ -1,0 +1,27 @@
+# shellcheck shell=bash
+# exectax report
+
+report_usage() {
+  cat <<'TEXT'
+Usage: exectax report [--rate N] [--flamegraphs] RUN
+Make a run's tables and pictures again from its raw files. RUN is its folder (results/...).
+
+  --rate N        executions per second at which it is shown who pays: the measured rate that is nearest (default 800)
+  --flamegraphs   also a flame graph a monitor
+  --help          this text
+
+Exit status: 0 done; 1 something could not be read or written; 2 bad option, or no run.
+TEXT
+}
+
+report_main() {
+  local run
+  options_set rate 800
+  options_set flamegraphs no
+  options_read report rate:,flamegraphs options_set "$@"
+  options_check_number --rate "${OPTIONS[rate]}" 1 1000000 "executions per second"
+  options_check_arguments report 1 "one argument, the folder of a run (results/...)"
+  run=$(report_run "$(options_argument 0)")
+  report_make "$run" "${OPTIONS[rate]}"
+  [[ ${OPTIONS[flamegraphs]} == no ]] || results_flamegraphs "$run"
+}

@@ -1,0 +1,59 @@
+# shellcheck shell=bash
+# The options that all kinds of runs have, checked before anything is changed.
+
+RUN_OPTIONS_LONG=monitors:,seed:,out:,install,no-install,allow-unverified,journald-audit:,keep-logs,yes,dry-run
+
+# run_options_read KIND LONG_OPTIONS TAKE ARGUMENT...: those and the KIND's own, LONG_OPTIONS; see options_read.
+run_options_read() {
+  local kind=$1 flag
+  options_set monitors all
+  options_set seed $((EPOCHSECONDS % 100000))
+  options_set out ''
+  options_set journald_audit off
+  options_set actions ''
+  options_set load_margin 3
+  options_set limits no
+  for flag in install allow_unverified keep_logs yes dry_run; do
+    options_set "$flag" no
+  done
+  options_read "$kind" "$2,$RUN_OPTIONS_LONG" "$3" "${@:4}"
+  options_check_arguments "$kind" 0 "options only ('exectax $kind --help' lists them)"
+  options_check_number --seed "${OPTIONS[seed]}" 0 2147483647 "a whole number"
+  [[ ${OPTIONS[journald_audit]} == off || ${OPTIONS[journald_audit]} == keep ]] ||
+    die_usage "--journald-audit is '${OPTIONS[journald_audit]}', expected off or keep"
+  run_options_check_monitors
+  run_options_check_out
+}
+
+# run_options_take NAME VALUE: of those that all kinds of runs have.
+run_options_take() {
+  if [[ $1 == no_install ]]; then
+    options_set install no
+  else
+    options_set "$1" "$2"
+  fi
+}
+
+# The baseline is always among them.
+run_options_check_monitors() {
+  local monitor
+  local -a list
+  options_set monitors_given "$([[ ${OPTIONS[monitors]} == all ]] && echo no || echo yes)"
+  [[ ${OPTIONS[monitors]} != all ]] || options_set monitors "$(monitor_names | paste -sd ' ')"
+  read -ra list <<<"${OPTIONS[monitors]//,/ }"
+  ((${#list[@]})) || die_usage "--monitors is empty, expected names from 'exectax list'"
+  for monitor in "${list[@]}"; do
+    monitor_exists "$monitor" || die_usage "--monitors: there is no monitor '$monitor', expected names from: $(monitor_names | paste -sd ' ')"
+  done
+  [[ " ${list[*]} " == *" none "* ]] || list=(none "${list[@]}")
+  options_set monitors "$(printf '%s\n' "${list[@]}" | awk '!seen[$0]++' | paste -sd ' ')"
+}
+
+run_options_check_out() {
+  local out
+  options_default out "$EXECTAX_ROOT/results/$(date +%Y%m%d-%H%M%S)"
+  out=$(realpath -m -- "${OPTIONS[out]}")
+  options_set out "$out"
+  [[ ! -e $out || -d $out ]] || die_usage "--out $out is a file, expected a new or empty folder"
+  [[ ! -d $out || -z $(ls -A -- "$out") ]] || die_usage "--out $out is not empty, expected a new or empty folder"
+}
