@@ -1,18 +1,18 @@
 # The load generator, its unit tests and its benchmark. Included by the top Makefile.
 
-execrate_objects := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard src/execrate/*.c src/execrate/actions/*.c) src/common/cpulist.c src/common/json.c src/common/tag.c src/common/usage.c)
+execrate_objects := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard src/execrate/*.c src/execrate/actions/*.c))
 execrate_unit_tests := $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(wildcard tests/unit/execrate/test_*.c))
 programs += $(BUILD)/execrate
 unit_tests += $(execrate_unit_tests)
 benchmarks += bench-execrate
 
-$(BUILD)/execrate: $(execrate_objects)
+$(BUILD)/execrate: $(execrate_objects) $(BUILD)/common.a
 	$(CC) $(CFLAGS) -pthread $(LDFLAGS) -o $@ $^ -lm
 
 $(BUILD)/bareloop: $(BUILD)/obj/bench/bareloop.o
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^
 
-$(execrate_unit_tests): $(BUILD)/unit/%: $(BUILD)/obj/tests/unit/%.o $(filter-out %/main.o,$(execrate_objects))
+$(execrate_unit_tests): $(BUILD)/unit/%: $(BUILD)/obj/tests/unit/%.o $(filter-out %/main.o,$(execrate_objects)) $(BUILD)/common.a
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) -pthread $(LDFLAGS) -o $@ $^ -lcmocka -lm
 

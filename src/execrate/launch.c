@@ -8,7 +8,7 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
-#include "clock.h"
+#include "../common/clock.h"
 
 #define STACK_SIZE 65536UL
 

@@ -13,6 +13,7 @@
 #include "clock.h"
 #include "parse.h"
 #include "reaper.h"
+#include "rusage.h"
 #include "schedule.h"
 
 /* Time for all threads to reach their first sleep before the first launch is due. */
@@ -194,8 +195,7 @@ static int64_t self_cpu_usec(void)
 
     if (getrusage(RUSAGE_SELF, &usage) < 0)
         err(EXIT_FAILURE, "cannot get own CPU time");
-    return ((int64_t)usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) * 1000000 + usage.ru_utime.tv_usec +
-           usage.ru_stime.tv_usec;
+    return rusage_cpu_usec(&usage);
 }
 
 /* Blocks all signals for all threads to come; returns those to wait for. */
