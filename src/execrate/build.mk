@@ -1,6 +1,6 @@
 # The load generator, its unit tests and its benchmark. Included by the top Makefile.
 
-execrate_objects := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard src/execrate/*.c src/execrate/actions/*.c))
+execrate_objects := $(patsubst %.c,$(BUILD)/obj/%.o,$(sort $(wildcard src/execrate/*.c src/execrate/actions/*.c)))
 execrate_unit_tests := $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(wildcard tests/unit/execrate/test_*.c))
 programs += $(BUILD)/execrate
 unit_tests += $(execrate_unit_tests)

@@ -39,7 +39,7 @@ int launcher_init(struct launcher *launcher, const struct launch_setup *setup)
  */
 static void name_thread(const struct launcher *launcher)
 {
-    if (launcher->action != &action_exec)
+    if (!launcher->action->executes)
         prctl(PR_SET_NAME, launcher->tag);
     else if (launcher->setup->action_count > 1)
         prctl(PR_SET_NAME, program_invocation_short_name);

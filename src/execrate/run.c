@@ -294,6 +294,14 @@ static void allocate_launches(struct run *run, unsigned cpus)
         err(EXIT_FAILURE, "cannot allocate %llu launch records", (unsigned long long)run->capacity);
 }
 
+static bool all_execute(const struct options *options)
+{
+    for (unsigned i = 0; i < options->action_count; i++)
+        if (!options->actions[i]->executes)
+            return false;
+    return true;
+}
+
 /* An action that executes nothing has its tag where the kernel leaves 15 characters. */
 static void check_tag(const struct run *run)
 {
@@ -301,7 +309,7 @@ static void check_tag(const struct run *run)
     char last[32];
     int room;
 
-    if (!options->tag || (options->action_count == 1 && options->actions[0] == &action_exec))
+    if (!options->tag || all_execute(options))
         return;
     room = 15 - snprintf(last, sizeof(last), "-%llu", (unsigned long long)run->capacity - 1);
     if (strlen(options->tag) > (size_t)(room > 0 ? room : 0))

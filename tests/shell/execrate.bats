@@ -387,6 +387,28 @@ finish() {
   jq -e '.asked == 10 and .launched + .missed == 10 and .launched > 0' result
 }
 
+actions() {
+  "$EXECRATE" --list-actions | cut -f 1
+}
+
+@test "--list-actions: a name and what it does on each line; --help has them too" {
+  "$EXECRATE" --list-actions >listed
+  [[ $(wc -l <listed) -ge 2 ]]
+  run ! grep -vE $'^[a-z][a-z0-9-]*\t[^\t]+$' listed
+  grep -q $'^exec\t' listed
+  "$EXECRATE" --help >help
+  local action
+  for action in $(actions); do
+    grep -qE "^  $action  +[^ ]" help
+  done
+}
+
+@test "--list-actions that cannot be written is an error" {
+  [[ -e /dev/full ]] || skip 'no /dev/full'
+  run bash -c '"$1" --list-actions >/dev/full' - "$EXECRATE"
+  [[ $status -eq 1 && $output == 'execrate: cannot write to stdout: No space left on device' ]]
+}
+
 # done_all ACTION...: every launch takes one of the actions, and each succeeds. A host robbed of CPU may miss the last ones.
 done_all() {
   local list
@@ -405,13 +427,17 @@ done_all() {
   done_all connect
 }
 
-@test "read-sensitive, write-below-bin, change-namespace: each launch is one, and the host sees none of it" {
+@test "each action there is: each launch is one, and the host sees none of it" {
   ((EUID == 0)) || skip "needs root"
   ls -la /usr/sbin >before
   cat /proc/self/mounts >mounts
-  done_all read-sensitive
-  done_all write-below-bin
-  done_all change-namespace
+  local action
+  for action in $(actions); do
+    echo "$action"
+    done_all "$action"
+  done
+  # shellcheck disable=SC2046 # a word each
+  done_all $(actions)
   ls -la /usr/sbin | diff before -
   diff mounts /proc/self/mounts
 }
@@ -435,7 +461,10 @@ done_all() {
 }
 
 @test "bad actions are refused, and tags that don't fit into a process's name" {
-  refused "*--action 'exec,fork'*expected some of exec, open*" --rate 1 --duration 1 --action exec,fork
+  local action
+  for action in $(actions); do
+    refused "*--action 'exec,fork': expected some of *$action, *with commas between them" --rate 1 --duration 1 --action exec,fork
+  done
   refused "*--action 'open,open'*expected each action once" --rate 1 --duration 1 --action open,open
   refused "*--tag 'x1234567890'*expected at most 10 characters*" --rate 1000 --duration 1.1 --action open --tag x1234567890
   "$EXECRATE" --rate 1000 --duration 0.01 --action open --tag x1234567890 --json /dev/null
