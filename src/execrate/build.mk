@@ -6,6 +6,9 @@ programs += $(BUILD)/execrate
 unit_tests += $(execrate_unit_tests)
 benchmarks += bench-execrate
 
+# An action that was taken away leaves nothing behind that is newer than what was linked with it.
+$(BUILD)/obj/src/execrate/action.o: src/execrate/actions
+
 $(BUILD)/execrate: $(execrate_objects) $(BUILD)/common.a
 	$(CC) $(CFLAGS) -pthread $(LDFLAGS) -o $@ $^ -lm
 
