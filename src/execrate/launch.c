@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "../common/clock.h"
+#include "environment.h"
 
 #define STACK_SIZE 65536UL
 
@@ -69,7 +70,7 @@ static int child(void *arg)
     const struct launch_setup *setup = launcher->setup;
     const struct action_request request = {.command = setup->command,
                                            .argv = launcher->argv,
-                                           .environment = setup->environment,
+                                           .environment = environment,
                                            .tag = setup->tag ? launcher->tag : NULL};
 
     /* The kernel wrote the pid before this process could run, so no reaper can meet a pid that isn't listed.

@@ -9,6 +9,7 @@
 
 #include "../common/clock.h"
 #include "../common/json.h"
+#include "environment.h"
 #include "schedule.h"
 
 static bool same_file(FILE *a, FILE *b)
@@ -106,6 +107,8 @@ static void write_asked_for(FILE *out, const struct run *run)
     write_actions(out, options);
     write_string(out, "command", options->command);
     write_string(out, "tag", options->tag);
+    fprintf(out, "  \"environment\": {\"variables\": %zu, \"bytes\": %zu},\n", environment_variables(),
+            environment_bytes());
 }
 
 void write_json(FILE *out, const struct run *run, const struct stats *stats)

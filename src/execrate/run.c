@@ -232,7 +232,6 @@ void run_launches(struct run *run)
     crew.setup.action_count = run->options->action_count;
     crew.setup.command = run->options->command;
     crew.setup.tag = run->options->tag;
-    crew.setup.environment = environ;
     crew.setup.timer_slack_ns = (unsigned long)prctl(PR_GET_TIMERSLACK);
     crew.setup.pids = &crew.pids;
     crew.reaper = (struct reaper){.launches = run->launches,

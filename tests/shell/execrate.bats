@@ -150,7 +150,7 @@ finish() {
   run -0 "$EXECRATE" --help
   local word
   for word in --rate --max --duration --command --tag --threads --cpus --json --launches \
-    saturated lateness_us spawn_to_exit_us child_cpu_us self_cpu_us_per_launch 'Exit status'; do
+    environment saturated lateness_us spawn_to_exit_us child_cpu_us self_cpu_us_per_launch 'Exit status'; do
     [[ $output == *"$word"* ]] || {
       echo "no $word"
       return 1
@@ -222,16 +222,38 @@ finish() {
 }
 
 @test "children have /dev/null as stdin, and no file of execrate's" {
-  local body="exec >>$PWD/\$OUT
+  local body="exec >>$PWD/seen
     readlink /proc/\$\$/fd/0
     set -- /proc/\$\$/fd/*
     echo \$#"
   script command "$body"
   # The same inheritance on both sides, so that only what execrate adds can differ.
-  OUT=expected ./command </dev/null 3>&-
-  OUT=seen "$EXECRATE" --rate 10 --duration 0.1 --command ./command --json result --launches launches 3>&-
+  ./command </dev/null 3>&-
+  mv seen expected
+  "$EXECRATE" --rate 10 --duration 0.1 --command ./command --json result --launches launches 3>&-
   diff expected seen
   head -1 seen | grep -qx /dev/null
+}
+
+# environment_of COMMAND...: of what it launches, a variable a line; the command is execrate, with what comes before it.
+environment_of() {
+  "$@" --rate 10 --duration 0.1 --command /usr/bin/env --json result
+}
+
+@test "children have the same environment, whatever execrate's own is, and the result has its size" {
+  local i
+  local -a huge
+  for ((i = 0; i < 100; i++)); do
+    huge+=("HUGE_$i=$(printf '%010000d' 0)")
+  done
+  environment_of "$EXECRATE" >usual
+  environment_of env -i "$EXECRATE" >empty
+  environment_of env MONITOR_NAME=x PATH=/x LANG=xx "${huge[@]}" "$EXECRATE" >huge
+  diff usual empty
+  diff usual huge
+  grep -qx 'PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin' usual
+  (($(wc -c <usual) >= 1024 && $(wc -c <usual) <= 2048))
+  [[ $(jq -c .environment result) == "{\"variables\":$(wc -l <usual),\"bytes\":$(wc -c <usual)}" ]]
 }
 
 @test "children have the signal mask and dispositions that execrate was started with" {

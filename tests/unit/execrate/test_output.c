@@ -76,6 +76,7 @@ static void json_has_failures_by_name(void **state)
     assert_non_null(strstr(text, "\"rate_hz\": 0.5,"));
     assert_non_null(strstr(text, "\"duration_s\": 1.5,"));
     assert_non_null(strstr(text, "\"tag\": null,"));
+    assert_non_null(strstr(text, "\"environment\": {\"variables\": 25, \"bytes\": 1411},"));
     assert_non_null(strstr(text, "\"start_real_ns\": 71000,"));
     assert_non_null(strstr(text, "\"end_real_ns\": 72000,"));
     assert_non_null(strstr(text, "\"command\": \"/bin/\\\"x\","));
