@@ -4,7 +4,7 @@ execrate_objects := $(patsubst %.c,$(BUILD)/obj/%.o,$(sort $(wildcard src/execra
 execrate_unit_tests := $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(wildcard tests/unit/execrate/test_*.c))
 programs += $(BUILD)/execrate
 unit_tests += $(execrate_unit_tests)
-benchmarks += bench-execrate
+benchmarks += bench-execrate bench-environment
 
 # An action that was taken away leaves nothing behind that is newer than what was linked with it.
 $(BUILD)/obj/src/execrate/action.o: src/execrate/actions
@@ -19,6 +19,12 @@ $(execrate_unit_tests): $(BUILD)/unit/%: $(BUILD)/obj/tests/unit/%.o $(filter-ou
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) -pthread $(LDFLAGS) -o $@ $^ -lcmocka -lm
 
-.PHONY: bench-execrate
+$(BUILD)/environment: $(BUILD)/obj/bench/environment.o $(BUILD)/common.a
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lm
+
+.PHONY: bench-execrate bench-environment
 bench-execrate: $(BUILD)/execrate $(BUILD)/bareloop
 	bench/execrate.sh
+
+bench-environment: $(BUILD)/execrate $(BUILD)/environment
+	bench/environment.sh
