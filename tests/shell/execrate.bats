@@ -3,15 +3,15 @@
 
 bats_require_minimum_version 1.5.0
 
+load process
+
 setup() {
   EXECRATE=$(realpath "${EXECRATE:-$BATS_TEST_DIRNAME/../../build/execrate}")
   cd "$BATS_TEST_TMPDIR" || return
 }
 
 teardown() {
-  if [[ -n ${pid:-} ]] && kill -0 "$pid" 2>/dev/null; then
-    kill -s KILL "$pid"
-  fi
+  end_started
   if [[ -n ${shared_dir:-} ]]; then
     rm -rf "$shared_dir"
   fi
@@ -23,48 +23,14 @@ script() {
   chmod 755 "$1"
 }
 
-# refused PATTERN ARGUMENTS...: exit status 2, and one line on stderr that matches.
+# refused PATTERN ARGUMENTS...
 refused() {
-  local pattern=$1
-  shift
-  run --separate-stderr "$EXECRATE" "$@"
-  echo "status $status, stdout '$output', stderr '$stderr'"
-  [[ $status -eq 2 ]]
-  [[ -z $output ]]
-  # shellcheck disable=SC2154 # bats sets it
-  [[ ${#stderr_lines[@]} -eq 1 ]]
-  [[ $stderr == execrate:* ]]
-  # shellcheck disable=SC2053 # it is a pattern
-  [[ $stderr == $pattern ]]
+  refuses "$EXECRATE" "$@"
 }
 
-# wait_for COMMAND...: until it succeeds, 20 s at most.
-wait_for() {
-  local deadline=$((SECONDS + 20))
-  until "$@"; do
-    if ((SECONDS > deadline)); then
-      echo "waited in vain for: $*"
-      return 1
-    fi
-    sleep 0.05
-  done
-}
-
-# start ARGUMENTS...: in the background, where bash would have it ignore SIGINT; sets pid.
-start() {
-  env --default-signal=INT,TERM,HUP "$EXECRATE" "$@" 3>&- &
-  pid=$!
-}
-
-ended() {
-  ! kill -0 "$pid" 2>/dev/null
-}
-
-# Waits for what was started; sets status.
-finish() {
-  wait_for ended
-  status=0
-  wait "$pid" || status=$?
+# start_execrate ARGUMENTS...: in the background, where bash would have it ignore SIGINT.
+start_execrate() {
+  start env --default-signal=INT,TERM,HUP "$EXECRATE" "$@"
 }
 
 @test "bad rates are refused" {
@@ -308,7 +274,7 @@ environment_of() {
   for signal in INT TERM HUP; do
     rm -f launched
     script command "touch $PWD/launched"
-    start --rate 20 --duration 1000 --command ./command --json result --launches launches
+    start_execrate --rate 20 --duration 1000 --command ./command --json result --launches launches
     wait_for test -e launched
     kill -s "$signal" "$pid"
     finish
@@ -321,7 +287,7 @@ environment_of() {
 
 @test "an interrupt ends a long wait for the next launch at once" {
   script command "touch $PWD/launched"
-  start --rate 0.001 --duration 3000 --command ./command --json result
+  start_execrate --rate 0.001 --duration 3000 --command ./command --json result
   wait_for test -e launched
   kill -s TERM "$pid"
   finish
@@ -331,7 +297,7 @@ environment_of() {
 
 @test "an interrupt ends --max" {
   script command "touch $PWD/launched"
-  start --max --duration 1000 --command ./command --json result
+  start_execrate --max --duration 1000 --command ./command --json result
   wait_for test -e launched
   kill -s INT "$pid"
   finish
@@ -344,7 +310,7 @@ environment_of() {
   for mode in '--rate=20' '--max'; do
     rm -f launched
     script command "trap '' INT TERM HUP; touch $PWD/launched; exec sleep 60"
-    start "$mode" --duration 1000 --command ./command --json result --launches launches
+    start_execrate "$mode" --duration 1000 --command ./command --json result --launches launches
     wait_for test -e launched
     kill -s TERM "$pid"
     sleep 0.3
@@ -359,8 +325,7 @@ environment_of() {
 
 @test "a SIGHUP that was ignored stays ignored" {
   script command "touch $PWD/launched"
-  env --ignore-signal=HUP "$EXECRATE" --rate 20 --duration 2 --command ./command --json result 3>&- &
-  pid=$!
+  start env --ignore-signal=HUP "$EXECRATE" --rate 20 --duration 2 --command ./command --json result
   wait_for test -e launched
   kill -s HUP "$pid"
   finish
