@@ -454,5 +454,8 @@ done_all() {
   done
   refused "*--action 'open,open'*expected each action once" --rate 1 --duration 1 --action open,open
   refused "*--tag 'x1234567890'*expected at most 10 characters*" --rate 1000 --duration 1.1 --action open --tag x1234567890
+  refused "*--tag 'x1234567890'*expected at most 10 characters*" --rate 1000 --duration 1.1 --action exec,open --tag x1234567890
   "$EXECRATE" --rate 1000 --duration 0.01 --action open --tag x1234567890 --json /dev/null
+  # What is executed has it as an argument.
+  "$EXECRATE" --rate 1000 --duration 0.01 --action exec --tag "$(printf '%0100d' 0)" --json /dev/null
 }

@@ -57,6 +57,14 @@ static void what_was_written_is_read(void **state)
     free(text);
 }
 
+static void what_is_not_taken_is_an_error(void **state)
+{
+    (void)state;
+    errno = 0;
+    assert_false(textfile_write("/dev", "full", "text"));
+    assert_int_equal(errno, ENOSPC);
+}
+
 static void a_path_that_is_too_long_is_an_error(void **state)
 {
     char folder[5000];
@@ -83,6 +91,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_file_that_is_not_there_is_not_made),
         cmocka_unit_test(what_was_written_is_read),
+        cmocka_unit_test(what_is_not_taken_is_an_error),
         cmocka_unit_test(a_path_that_is_too_long_is_an_error),
         cmocka_unit_test(errors_of_what_is_no_more),
     };
