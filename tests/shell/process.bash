@@ -16,9 +16,11 @@ end_started() {
   local process
   for process in "${started[@]}"; do
     if grep -qzxF "BATS_TEST_TMPDIR=$BATS_TEST_TMPDIR" "/proc/$process/environ" 2>/dev/null; then
+      # bash would say of a child that it was killed.
+      disown "$process" 2>/dev/null || true
       kill -s KILL "$process" || true
-      # If it is a child; a cgroup that it is in can't be removed before.
-      wait "$process" 2>/dev/null || true
+      # A cgroup that it is in can't be removed before.
+      wait_for ended "$process"
     fi
   done
 }
