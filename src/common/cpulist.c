@@ -1,23 +1,20 @@
 #include "cpulist.h"
 
 #include <ctype.h>
-#include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-static const char *parse_cpu(const char **text, unsigned long *cpu)
-{
-    char *end;
+#include "number.h"
 
-    /* strtoul() would take a sign and leading space. */
+static const char *parse_cpu(const char **text, unsigned *cpu)
+{
+    uint64_t number;
+
     if (!isdigit((unsigned char)**text))
         return "a CPU number is missing";
-    errno = 0;
-    *cpu = strtoul(*text, &end, 10);
-    if (errno != 0 || *cpu >= CPULIST_MAX)
+    if (!number_next(text, CPULIST_MAX - 1, &number))
         return "a CPU number is too large";
-    *text = end;
+    *cpu = (unsigned)number;
     return NULL;
 }
 
@@ -25,7 +22,7 @@ const char *cpulist_parse(const char *text, struct cpulist *cpus)
 {
     memset(cpus, 0, sizeof(*cpus));
     for (;;) {
-        unsigned long first, last;
+        unsigned first, last;
         const char *wrong = parse_cpu(&text, &first);
 
         if (wrong)
@@ -39,7 +36,7 @@ const char *cpulist_parse(const char *text, struct cpulist *cpus)
             if (last < first)
                 return "a range ends before it begins";
         }
-        for (unsigned long cpu = first; cpu <= last; cpu++)
+        for (unsigned cpu = first; cpu <= last; cpu++)
             CPU_SET_S(cpu, sizeof(cpus->set), cpus->set);
         if (*text == '\0')
             return NULL;

@@ -6,9 +6,10 @@
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
-int textfile_open(const char *folder, const char *file)
+static int open_in(const char *folder, const char *file, int flags)
 {
     char path[PATH_MAX];
 
@@ -16,7 +17,12 @@ int textfile_open(const char *folder, const char *file)
         errno = ENAMETOOLONG;
         return -1;
     }
-    return open(path, O_RDONLY | O_CLOEXEC);
+    return open(path, flags | O_CLOEXEC);
+}
+
+int textfile_open(const char *folder, const char *file)
+{
+    return open_in(folder, file, O_RDONLY);
 }
 
 const char *textfile_read(int fd)
@@ -57,6 +63,21 @@ const char *textfile_read_once(const char *folder, const char *file)
     close(fd);
     errno = error;
     return text;
+}
+
+bool textfile_write(const char *folder, const char *file, const char *text)
+{
+    int fd = open_in(folder, file, O_WRONLY);
+    ssize_t length = (ssize_t)strlen(text), written;
+    int error;
+
+    if (fd < 0)
+        return false;
+    written = write(fd, text, (size_t)length);
+    error = errno;
+    close(fd);
+    errno = error;
+    return written == length;
 }
 
 bool textfile_is_gone(int error)

@@ -13,6 +13,10 @@ const char *textfile_read(int fd);
 /* Opens, reads and closes. */
 const char *textfile_read_once(const char *folder, const char *file);
 
+/* Writes text to the file at FOLDER/FILE, which has to be there, by one system call; false and errno if it
+ * can't. */
+bool textfile_write(const char *folder, const char *file, const char *text);
+
 /* Whether an errno says that what the file told about is no more. */
 bool textfile_is_gone(int error);
 

@@ -2,7 +2,10 @@
 
 #include <err.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
+
+#include "number.h"
 
 void usage_parse(const struct argp *argp, int argc, char **argv, void *input)
 {
@@ -29,4 +32,14 @@ void usage_check_value(const char *option, const char *value, const char *expect
 {
     if (expected)
         errx(EXIT_USAGE, "--%s '%s': %s", option, value, expected);
+}
+
+uint64_t usage_number(const char *option, const char *value, uint64_t min, uint64_t max)
+{
+    uint64_t number;
+
+    if (!number_parse(value, min, max, &number))
+        errx(EXIT_USAGE, "--%s '%s': expected a whole number from %" PRIu64 " to %" PRIu64, option, value,
+             min, max);
+    return number;
 }

@@ -4,6 +4,7 @@
 #define EXECTAX_USAGE_H
 
 #include <argp.h>
+#include <stdint.h>
 
 #define EXIT_USAGE 2
 
@@ -22,5 +23,8 @@ error_t usage_default(int key, const char *arg, struct argp_state *state);
 
 /* expected: what a parser of values returned, NULL if it took the value. */
 void usage_check_value(const char *option, const char *value, const char *expected);
+
+/* The option's value, a whole number; it ends the program if it is not within the bounds. */
+uint64_t usage_number(const char *option, const char *value, uint64_t min, uint64_t max);
 
 #endif

@@ -1,15 +1,15 @@
 # The CPU meter, its unit tests and its accuracy benchmark. Included by the top Makefile.
 
-cpumeter_objects := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard src/cpumeter/*.c) src/common/textfile.c src/common/usage.c)
+cpumeter_objects := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard src/cpumeter/*.c))
 cpumeter_unit_tests := $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(wildcard tests/unit/cpumeter/test_*.c))
 programs += $(BUILD)/cpumeter
 unit_tests += $(cpumeter_unit_tests)
 benchmarks += bench-cpumeter
 
-$(BUILD)/cpumeter: $(cpumeter_objects)
+$(BUILD)/cpumeter: $(cpumeter_objects) $(BUILD)/common.a
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lbpf -lm
 
-$(cpumeter_unit_tests): $(BUILD)/unit/%: $(BUILD)/obj/tests/unit/%.o $(filter-out %/main.o,$(cpumeter_objects))
+$(cpumeter_unit_tests): $(BUILD)/unit/%: $(BUILD)/obj/tests/unit/%.o $(filter-out %/main.o,$(cpumeter_objects)) $(BUILD)/common.a
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lcmocka -lbpf -lm
 

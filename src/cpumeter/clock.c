@@ -1,19 +1,9 @@
 #include "clock.h"
 
-#include <err.h>
-#include <stdlib.h>
+#include "../common/clock.h"
 
 /* The two clocks are read one after the other: a preemption in between is no sleep. */
 #define SLEEP_MIN_NS (NS_PER_SEC / 10)
-
-int64_t clock_ns(clockid_t clock)
-{
-    struct timespec now;
-
-    if (clock_gettime(clock, &now) < 0)
-        err(EXIT_FAILURE, "cannot read clock %d", (int)clock);
-    return (int64_t)now.tv_sec * NS_PER_SEC + now.tv_nsec;
-}
 
 bool sleep_watch_update(struct sleep_watch *watch, int64_t monotonic_ns, int64_t boottime_ns)
 {
@@ -27,7 +17,7 @@ bool sleep_watch_update(struct sleep_watch *watch, int64_t monotonic_ns, int64_t
 
 void clock_read(struct sleep_watch *watch, struct rows *rows)
 {
-    int64_t monotonic_ns = clock_ns(CLOCK_MONOTONIC);
+    int64_t monotonic_ns = now_ns();
     int64_t boottime_ns = clock_ns(CLOCK_BOOTTIME);
     bool suspended = sleep_watch_update(watch, monotonic_ns, boottime_ns);
     const char *status = suspended ? STATUS_SUSPENDED : STATUS_OK;

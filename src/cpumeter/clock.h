@@ -4,18 +4,13 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include <time.h>
 
 #include "row.h"
-
-#define NS_PER_SEC INT64_C(1000000000)
 
 struct sleep_watch {
     bool started;
     int64_t slept_ns; /* CLOCK_BOOTTIME - CLOCK_MONOTONIC */
 };
-
-int64_t clock_ns(clockid_t clock);
 
 /* True if the machine was suspended since the last call. */
 bool sleep_watch_update(struct sleep_watch *watch, int64_t monotonic_ns, int64_t boottime_ns);

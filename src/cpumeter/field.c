@@ -1,23 +1,16 @@
 #include "field.h"
 
-#include <errno.h>
-#include <stdlib.h>
 #include <string.h>
+
+#include "../common/number.h"
 
 bool field_next(const char **text, uint64_t *value)
 {
     const char *start = *text + strspn(*text, " \t");
-    unsigned long long number;
-    char *end;
 
-    if (*start < '0' || *start > '9')
+    if (!number_next(&start, UINT64_MAX, value))
         return false;
-    errno = 0;
-    number = strtoull(start, &end, 10);
-    if (errno != 0)
-        return false;
-    *value = number;
-    *text = end;
+    *text = start;
     return true;
 }
 

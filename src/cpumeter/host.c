@@ -1,14 +1,13 @@
 #include "host.h"
 
 #include <err.h>
-#include <errno.h>
 #include <mntent.h>
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "../common/clock.h"
 #include "../common/textfile.h"
 #include "cgroup.h"
-#include "clock.h"
 
 uint64_t held_update(struct held *held, uint64_t raw, bool rebase)
 {
@@ -103,7 +102,7 @@ void host_read(struct host *host, struct rows *rows)
     read_stat(host, &stat);
     if (!read_timerlist(host, &list)) {
         idle_status = "ok:stat";
-        list = (struct timerlist){.now_ns = (uint64_t)clock_ns(CLOCK_MONOTONIC),
+        list = (struct timerlist){.now_ns = (uint64_t)now_ns(),
                                   .cpus = stat.cpus,
                                   .idle_ns = stat.idle_ns,
                                   .iowait_ns = stat.iowait_ns};

@@ -3,6 +3,8 @@
 #include <err.h>
 #include <stdlib.h>
 
+#include "../common/clock.h"
+
 static void *allocate(size_t count, size_t size)
 {
     void *memory = calloc(count + 1, size);

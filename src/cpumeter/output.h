@@ -2,14 +2,12 @@
 #ifndef CPUMETER_OUTPUT_H
 #define CPUMETER_OUTPUT_H
 
-#include <stdio.h>
-
+#include "../common/outfile.h"
 #include "options.h"
 #include "row.h"
 
 struct output {
-    FILE *file;
-    const char *path; /* NULL: stdout */
+    struct outfile file;
     bool verbose;
     unsigned long readings;
 };

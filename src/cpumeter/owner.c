@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../common/pids.h"
 #include "../common/textfile.h"
 #include "field.h"
 #include "options.h"
@@ -89,18 +90,15 @@ static void visit_process(pid_t pid, owner_visit *visit, void *context)
 static void visit_cgroup(const char *cgroup, owner_visit *visit, void *context)
 {
     char path[PATH_MAX];
+    struct pids pids = {0};
     struct dirent *entry;
-    FILE *procs;
     DIR *dir;
-    int pid;
 
-    snprintf(path, sizeof(path), "%s/cgroup.procs", cgroup);
-    procs = fopen(path, "re");
-    if (procs) {
-        while (fscanf(procs, "%d", &pid) == 1)
-            visit_process(pid, visit, context);
-        fclose(procs);
-    }
+    /* One that can't be read has none: it is gone, or its processes are listed by the cgroup above it. */
+    pids_read(&pids, cgroup);
+    for (size_t i = 0; i < pids.count; i++)
+        visit_process(pids.list[i], visit, context);
+    pids_free(&pids);
     dir = opendir(cgroup);
     if (!dir)
         return;

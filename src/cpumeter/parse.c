@@ -1,14 +1,9 @@
 #include "parse.h"
 
-#include <errno.h>
 #include <limits.h>
-#include <math.h>
-#include <stdbool.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "clock.h"
-#include "field.h"
+#include "../common/number.h"
 
 const char *parse_name(const char *text)
 {
@@ -38,21 +33,11 @@ const char *parse_named(char *text, const char **name, const char **value)
     return NULL;
 }
 
-static bool parse_whole(const char *text, uint64_t max, uint64_t *value)
-{
-    uint64_t number;
-
-    if (*text < '0' || *text > '9' || !field_next(&text, &number) || *text != '\0' || number > max)
-        return false;
-    *value = number;
-    return true;
-}
-
 const char *parse_pid(const char *text, pid_t *pid)
 {
     uint64_t number;
 
-    if (!parse_whole(text, INT_MAX, &number) || number == 0)
+    if (!number_parse(text, 1, INT_MAX, &number))
         return "expected the number of a process";
     *pid = (pid_t)number;
     return NULL;
@@ -60,16 +45,8 @@ const char *parse_pid(const char *text, pid_t *pid)
 
 const char *parse_seconds(const char *text, int64_t *ns)
 {
-    double seconds = 0;
-    char *end = NULL;
-
-    errno = 0;
-    /* Digits and what belongs to them: strtod() alone would also take "0x1p3", "inf" and " 5". */
-    if (*text != '\0' && text[strspn(text, "0123456789.eE+-")] == '\0')
-        seconds = strtod(text, &end);
-    if (!end || *end != '\0' || errno != 0 || !(seconds >= 0.001 && seconds <= 315360000))
+    if (!number_parse_seconds(text, 0.001, ns))
         return "expected seconds, a number from 0.001 to 315360000";
-    *ns = llround(seconds * (double)NS_PER_SEC);
     return NULL;
 }
 
@@ -77,7 +54,7 @@ const char *parse_program_id(const char *text, uint32_t *id)
 {
     uint64_t number;
 
-    if (!parse_whole(text, UINT32_MAX, &number))
+    if (!number_parse(text, 0, UINT32_MAX, &number))
         return "expected the id of a BPF program, from 0 to 4294967295";
     *id = (uint32_t)number;
     return NULL;

@@ -6,6 +6,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "../common/clock.h"
+
 bool process_open(struct process *process, const char *name, pid_t pid)
 {
     int error;
@@ -47,8 +49,7 @@ bool process_update(struct process *process)
     process->gone = !known || !exists(process);
     if (process->gone)
         return false;
-    return counter_update(&process->counter,
-                          (uint64_t)cpu.tv_sec * UINT64_C(1000000000) + (uint64_t)cpu.tv_nsec);
+    return counter_update(&process->counter, (uint64_t)from_timespec(&cpu));
 }
 
 void process_read(struct process *process, struct rows *rows)

@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "clock.h"
+#include "../common/clock.h"
 
 struct row *rows_add(struct rows *rows, const char *source, const char *name)
 {

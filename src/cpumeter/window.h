@@ -17,7 +17,7 @@ struct window {
 void window_open(struct window *window, const struct options *options);
 
 /* The time of the next reading: the next multiple of the interval that isn't past, the end at the latest. */
-int64_t window_next_ns(const struct window *window, int64_t now_ns);
+int64_t window_next_ns(const struct window *window, int64_t at_ns);
 
 /* Waits for the next reading; false if that is the last one. */
 bool window_wait(const struct window *window);

@@ -2,7 +2,9 @@
 #ifndef EXECRATE_ACTION_H
 #define EXECRATE_ACTION_H
 
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 struct action_request {
     const char *command; /* exec only */
@@ -13,6 +15,11 @@ struct action_request {
 
 struct action {
     const char *name;
+    const char *summary; /* what a launch does, on one line */
+    /* A command that has the tag among its arguments. The process of one that doesn't has the tag as its
+     * name.
+     */
+    bool executes;
     /* Once, in the only thread, before the first launch; ends the program if it can't. NULL: nothing to do.
      */
     void (*prepare)(void);
@@ -23,7 +30,17 @@ struct action {
     int (*run)(const struct action_request *request);
 };
 
-#define ACTIONS_MAX 16
+/*
+ * Makes an action known to --action, --help and --list-actions, from its own file: the linker puts the
+ * pointers of all files one behind the other, in the order of the files' names.
+ */
+#define ACTION_REGISTER(one)                                                                                 \
+    static const struct action *const registered __attribute__((section("actions"), used)) = &(one)
+
+size_t action_count(void);
+const struct action *action_at(size_t i);
+
+#define ACTIONS_MAX 64
 
 /*
  * Commas between names; each may be named once. actions gets *count of them. Returns NULL, or what was
@@ -31,11 +48,13 @@ struct action {
  */
 const char *parse_actions(const char *text, const struct action **actions, unsigned *count);
 
+/* A line for each: its name, a tab, its summary. */
+void actions_list(FILE *out);
+
+/* The same for people, in columns. */
+void actions_help(FILE *out);
+
+/* What a launch does unless it is told otherwise. */
 extern const struct action action_exec;
-extern const struct action action_open;
-extern const struct action action_read_sensitive;
-extern const struct action action_write_below_bin;
-extern const struct action action_change_namespace;
-extern const struct action action_connect;
 
 #endif

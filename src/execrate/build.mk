@@ -1,21 +1,30 @@
 # The load generator, its unit tests and its benchmark. Included by the top Makefile.
 
-execrate_objects := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard src/execrate/*.c src/execrate/actions/*.c) src/common/cpulist.c src/common/json.c src/common/tag.c src/common/usage.c)
+execrate_objects := $(patsubst %.c,$(BUILD)/obj/%.o,$(sort $(wildcard src/execrate/*.c src/execrate/actions/*.c)))
 execrate_unit_tests := $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(wildcard tests/unit/execrate/test_*.c))
 programs += $(BUILD)/execrate
 unit_tests += $(execrate_unit_tests)
-benchmarks += bench-execrate
+benchmarks += bench-execrate bench-environment
 
-$(BUILD)/execrate: $(execrate_objects)
+# An action that was taken away leaves nothing behind that is newer than what was linked with it.
+$(BUILD)/obj/src/execrate/action.o: src/execrate/actions
+
+$(BUILD)/execrate: $(execrate_objects) $(BUILD)/common.a
 	$(CC) $(CFLAGS) -pthread $(LDFLAGS) -o $@ $^ -lm
 
 $(BUILD)/bareloop: $(BUILD)/obj/bench/bareloop.o
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^
 
-$(execrate_unit_tests): $(BUILD)/unit/%: $(BUILD)/obj/tests/unit/%.o $(filter-out %/main.o,$(execrate_objects))
+$(execrate_unit_tests): $(BUILD)/unit/%: $(BUILD)/obj/tests/unit/%.o $(filter-out %/main.o,$(execrate_objects)) $(BUILD)/common.a
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) -pthread $(LDFLAGS) -o $@ $^ -lcmocka -lm
 
-.PHONY: bench-execrate
+$(BUILD)/environment: $(BUILD)/obj/bench/environment.o $(BUILD)/common.a
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lm
+
+.PHONY: bench-execrate bench-environment
 bench-execrate: $(BUILD)/execrate $(BUILD)/bareloop
 	bench/execrate.sh
+
+bench-environment: $(BUILD)/execrate $(BUILD)/environment
+	bench/environment.sh

@@ -8,7 +8,8 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
-#include "clock.h"
+#include "../common/clock.h"
+#include "environment.h"
 
 #define STACK_SIZE 65536UL
 
@@ -39,7 +40,7 @@ int launcher_init(struct launcher *launcher, const struct launch_setup *setup)
  */
 static void name_thread(const struct launcher *launcher)
 {
-    if (launcher->action != &action_exec)
+    if (!launcher->action->executes)
         prctl(PR_SET_NAME, launcher->tag);
     else if (launcher->setup->action_count > 1)
         prctl(PR_SET_NAME, program_invocation_short_name);
@@ -69,7 +70,7 @@ static int child(void *arg)
     const struct launch_setup *setup = launcher->setup;
     const struct action_request request = {.command = setup->command,
                                            .argv = launcher->argv,
-                                           .environment = setup->environment,
+                                           .environment = environment,
                                            .tag = setup->tag ? launcher->tag : NULL};
 
     /* The kernel wrote the pid before this process could run, so no reaper can meet a pid that isn't listed.

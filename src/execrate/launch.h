@@ -24,8 +24,7 @@ struct launch_setup {
     const struct action *const *actions; /* taken in turn, by sequence */
     unsigned action_count;
     const char *command;
-    const char *tag; /* NULL: no arguments, and the process keeps its name */
-    char **environment;
+    const char *tag;              /* NULL: no arguments, and the process keeps its name */
     sigset_t signal_mask;         /* the child's, as execrate was given it */
     unsigned long timer_slack_ns; /* likewise */
     struct pidtable *pids;

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "../common/outfile.h"
 #include "../common/tag.h"
 #include "parse.h"
 
@@ -18,16 +19,15 @@ static const char doc[] =
 #include "help.inc"
     ;
 
-enum { KEY_MAX = 0x100 };
+enum { KEY_LIST_ACTIONS = 0x100 };
 
 static const struct argp_option argp_options[] = {
     {"rate", 'r', "HZ", 0, "Launches per second, 0.000001 to 1000000000, kept to 0.000001", 1},
     {"max", 'm', NULL, 0, "No pacing: as many launches as --threads at a time allow", 1},
     {"duration", 'd', "SECONDS", 0, "How long to go on launching; may be a fraction", 1},
     {"action", 'a', "LIST", 0,
-     "What each launch does, in turn: exec (default), open, read-sensitive, write-below-bin, "
-     "change-namespace, "
-     "connect; commas between them",
+     "What the launches do, in turn: actions, with commas between them (default: exec)", 2},
+    {"list-actions", KEY_LIST_ACTIONS, NULL, 0, "Write each action's name, a tab and what it does, and end",
      2},
     {"command", 'c', "PATH", 0, "What exec launches, without a search of $PATH (default: /bin/true)", 2},
     {"tag", 'T', "PREFIX", 0,
@@ -44,6 +44,40 @@ static const struct argp_option argp_options[] = {
      3},
     {0},
 };
+
+static _Noreturn void list_actions(void)
+{
+    struct outfile file;
+
+    outfile_open(&file, "list-actions", NULL);
+    actions_list(file.stream);
+    outfile_close(&file);
+    exit(EXIT_SUCCESS);
+}
+
+/* The actions come before the rest of what follows the options. */
+static char *help_filter(int key, const char *text, void *input)
+{
+    char *help;
+    size_t size;
+    FILE *out;
+
+    (void)input;
+    if (key != ARGP_KEY_HELP_POST_DOC)
+        return (char *)text;
+    out = open_memstream(&help, &size);
+    if (!out)
+        err(EXIT_FAILURE, "no memory for the help");
+    fputs("Actions, of which launch N takes number N modulo how many LIST has. One that executes nothing "
+          "runs in a "
+          "child process with the tag as its name (comm):\n",
+          out);
+    actions_help(out);
+    fprintf(out, "\n%s", text);
+    if (fclose(out) != 0)
+        err(EXIT_FAILURE, "no memory for the help");
+    return help;
+}
 
 static error_t parse_option(int key, char *arg, struct argp_state *state)
 {
@@ -62,6 +96,8 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
     case 'a':
         usage_check_value("action", arg, parse_actions(arg, options->actions, &options->action_count));
         return 0;
+    case KEY_LIST_ACTIONS:
+        list_actions();
     case 'c':
         options->command = arg;
         return 0;
@@ -115,7 +151,8 @@ static void check_cpus(const struct cpulist *cpus)
 
 void options_parse(struct options *options, int argc, char **argv)
 {
-    const struct argp argp = {.options = argp_options, .parser = parse_option, .doc = doc};
+    const struct argp argp = {
+        .options = argp_options, .parser = parse_option, .doc = doc, .help_filter = help_filter};
 
     *options = (struct options){.command = "/bin/true", .actions = {&action_exec}, .action_count = 1};
     usage_parse(&argp, argc, argv, options);

@@ -7,26 +7,10 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 
+#include "../common/clock.h"
 #include "../common/json.h"
-#include "clock.h"
+#include "environment.h"
 #include "schedule.h"
-
-static bool is_stdout(const char *path)
-{
-    return !path || strcmp(path, "-") == 0;
-}
-
-static FILE *open_for_writing(const char *option, const char *path)
-{
-    FILE *file;
-
-    if (is_stdout(path))
-        return stdout;
-    file = fopen(path, "we");
-    if (!file)
-        err(EXIT_USAGE, "--%s '%s': cannot write to it", option, path);
-    return file;
-}
 
 static bool same_file(FILE *a, FILE *b)
 {
@@ -38,12 +22,12 @@ static bool same_file(FILE *a, FILE *b)
 
 void output_open(struct output *output, const struct options *options)
 {
-    output->json = open_for_writing("json", options->json_path);
-    output->launches = NULL;
+    *output = (struct output){0};
+    outfile_open(&output->json, "json", options->json_path);
     if (!options->launches_path)
         return;
-    output->launches = open_for_writing("launches", options->launches_path);
-    if (same_file(output->json, output->launches))
+    outfile_open(&output->launches, "launches", options->launches_path);
+    if (same_file(output->json.stream, output->launches.stream))
         errx(EXIT_USAGE, "--json and --launches: expected two different files");
 }
 
@@ -123,6 +107,8 @@ static void write_asked_for(FILE *out, const struct run *run)
     write_actions(out, options);
     write_string(out, "command", options->command);
     write_string(out, "tag", options->tag);
+    fprintf(out, "  \"environment\": {\"variables\": %zu, \"bytes\": %zu},\n", environment_variables(),
+            environment_bytes());
 }
 
 void write_json(FILE *out, const struct run *run, const struct stats *stats)
@@ -198,21 +184,12 @@ void write_launches(FILE *out, const struct run *run)
             write_launch(out, run, seq);
 }
 
-static void close_written(FILE *file, const char *path)
-{
-    /* fclose() alone reports only what was still in the buffer. */
-    bool failed = ferror(file);
-
-    if (fclose(file) != 0 || failed)
-        err(EXIT_FAILURE, "cannot write %s", is_stdout(path) ? "to stdout" : path);
-}
-
 void output_write(const struct output *output, const struct run *run, const struct stats *stats)
 {
-    if (output->launches) {
-        write_launches(output->launches, run);
-        close_written(output->launches, run->options->launches_path);
+    if (output->launches.stream) {
+        write_launches(output->launches.stream, run);
+        outfile_close(&output->launches);
     }
-    write_json(output->json, run, stats);
-    close_written(output->json, run->options->json_path);
+    write_json(output->json.stream, run, stats);
+    outfile_close(&output->json);
 }

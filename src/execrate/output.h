@@ -4,13 +4,14 @@
 
 #include <stdio.h>
 
+#include "../common/outfile.h"
 #include "options.h"
 #include "run.h"
 #include "stats.h"
 
 struct output {
-    FILE *json;
-    FILE *launches; /* NULL: not wanted */
+    struct outfile json;
+    struct outfile launches; /* not open: not wanted */
 };
 
 /* Opens the files before anything is launched; ends the program if one can't be written. */

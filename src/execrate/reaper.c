@@ -11,7 +11,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "clock.h"
+#include "../common/clock.h"
+#include "rusage.h"
 
 #define SENTINEL_STACK_SIZE 16384
 
@@ -35,16 +36,10 @@ static void reap(pid_t pid, int *status, struct rusage *usage)
         err(EXIT_FAILURE, "cannot reap process %d", (int)pid);
 }
 
-static int64_t cpu_usec(const struct rusage *usage)
-{
-    return ((int64_t)usage->ru_utime.tv_sec + usage->ru_stime.tv_sec) * 1000000 + usage->ru_utime.tv_usec +
-           usage->ru_stime.tv_usec;
-}
-
 static void record_exit(struct launch *launch, int status, const struct rusage *usage)
 {
     launch->reaped_ns = now_ns();
-    launch->cpu_usec = cpu_usec(usage);
+    launch->cpu_usec = rusage_cpu_usec(usage);
     launch->wait_status = status;
 }
 

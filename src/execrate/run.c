@@ -13,6 +13,7 @@
 #include "clock.h"
 #include "parse.h"
 #include "reaper.h"
+#include "rusage.h"
 #include "schedule.h"
 
 /* Time for all threads to reach their first sleep before the first launch is due. */
@@ -194,8 +195,7 @@ static int64_t self_cpu_usec(void)
 
     if (getrusage(RUSAGE_SELF, &usage) < 0)
         err(EXIT_FAILURE, "cannot get own CPU time");
-    return ((int64_t)usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) * 1000000 + usage.ru_utime.tv_usec +
-           usage.ru_stime.tv_usec;
+    return rusage_cpu_usec(&usage);
 }
 
 /* Blocks all signals for all threads to come; returns those to wait for. */
@@ -232,7 +232,6 @@ void run_launches(struct run *run)
     crew.setup.action_count = run->options->action_count;
     crew.setup.command = run->options->command;
     crew.setup.tag = run->options->tag;
-    crew.setup.environment = environ;
     crew.setup.timer_slack_ns = (unsigned long)prctl(PR_GET_TIMERSLACK);
     crew.setup.pids = &crew.pids;
     crew.reaper = (struct reaper){.launches = run->launches,
@@ -294,6 +293,14 @@ static void allocate_launches(struct run *run, unsigned cpus)
         err(EXIT_FAILURE, "cannot allocate %llu launch records", (unsigned long long)run->capacity);
 }
 
+static bool all_execute(const struct options *options)
+{
+    for (unsigned i = 0; i < options->action_count; i++)
+        if (!options->actions[i]->executes)
+            return false;
+    return true;
+}
+
 /* An action that executes nothing has its tag where the kernel leaves 15 characters. */
 static void check_tag(const struct run *run)
 {
@@ -301,7 +308,7 @@ static void check_tag(const struct run *run)
     char last[32];
     int room;
 
-    if (!options->tag || (options->action_count == 1 && options->actions[0] == &action_exec))
+    if (!options->tag || all_execute(options))
         return;
     room = 15 - snprintf(last, sizeof(last), "-%llu", (unsigned long long)run->capacity - 1);
     if (strlen(options->tag) > (size_t)(room > 0 ? room : 0))

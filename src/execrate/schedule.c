@@ -1,6 +1,6 @@
 #include "schedule.h"
 
-#include "clock.h"
+#include "../common/clock.h"
 
 /* i * 1e15 leaves 64 bits behind at the 18447th launch. */
 __extension__ typedef unsigned __int128 u128;

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "clock.h"
+#include "../common/clock.h"
 #include "schedule.h"
 
 int64_t percentile(const int64_t *sorted, size_t count, unsigned permille)

@@ -1,6 +1,6 @@
 # The reference monitors and their unit tests. Included by the top Makefile.
 
-floor_shared := src/floor/append.c src/floor/losses.c src/floor/options.c src/floor/stop.c src/common/json.c src/common/usage.c
+floor_shared := src/floor/append.c src/floor/losses.c src/floor/options.c src/floor/stop.c
 floor_bpf_objects := $(patsubst %.c,$(BUILD)/obj/%.o,src/floor/floor_bpf.c src/floor/exec_json.c $(floor_shared)) \
 	$(BUILD)/obj/src/floor/exec_object.o
 floor_audit_objects := $(patsubst %.c,$(BUILD)/obj/%.o,src/floor/floor_audit.c src/floor/audit_events.c $(floor_shared))
@@ -19,11 +19,11 @@ else
 programs += $(BUILD)/floor-bpf
 endif
 
-$(BUILD)/floor-bpf: $(floor_bpf_objects)
-	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lbpf
+$(BUILD)/floor-bpf: $(floor_bpf_objects) $(BUILD)/common.a
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lbpf -lm
 
-$(BUILD)/floor-audit: $(floor_audit_objects)
-	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -laudit
+$(BUILD)/floor-audit: $(floor_audit_objects) $(BUILD)/common.a
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -laudit -lm
 
 # The kernel's headers have their asm/ part in the folder of the host's architecture.
 $(BUILD)/obj/src/floor/exec.bpf.o: src/floor/exec.bpf.c src/floor/exec_event.h
@@ -35,9 +35,9 @@ $(BUILD)/obj/src/floor/exec_object.o: src/floor/exec_object.S $(BUILD)/obj/src/f
 	$(CC) -Wa,-I,$(@D) -c -o $@ $<
 
 $(floor_unit_tests): $(BUILD)/unit/%: $(BUILD)/obj/tests/unit/%.o \
-	$(patsubst %.c,$(BUILD)/obj/%.o,src/floor/exec_json.c src/floor/audit_events.c src/floor/append.c src/common/json.c)
+	$(patsubst %.c,$(BUILD)/obj/%.o,src/floor/exec_json.c src/floor/audit_events.c src/floor/append.c) $(BUILD)/common.a
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lcmocka -laudit
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lcmocka -laudit -lm
 
 .PHONY: bench-floor
 bench-floor: $(BUILD)/execrate $(filter $(BUILD)/floor-%,$(programs))

@@ -9,11 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <libaudit.h>
 
+#include "../common/clock.h"
 #include "append.h"
 #include "audit_events.h"
 #include "losses.h"
@@ -21,8 +21,6 @@
 #include "stop.h"
 
 const char *argp_program_version = USAGE_VERSION("floor-audit");
-
-#define NS_PER_SEC INT64_C(1000000000)
 
 /* An event whose last record has not come after this time is written without it. */
 #define EVENT_NS_MAX (2 * NS_PER_SEC)
@@ -56,14 +54,6 @@ struct monitor {
     uint32_t kernel_lost_before;
     struct losses losses;
 };
-
-static int64_t clock_ns(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return now.tv_sec * NS_PER_SEC + now.tv_nsec;
-}
 
 /* The kernel's counter of records that it had to drop. The answer comes through a socket of its own, since
  * between the records on the other one it would be hard to find. */
@@ -142,7 +132,7 @@ static bool is_record(int type)
     return type >= AUDIT_FIRST_USER_MSG && type != AUDIT_REPLACE;
 }
 
-static void take_record(struct monitor *monitor, int i, int64_t now_ns)
+static void take_record(struct monitor *monitor, int i, int64_t batch_ns)
 {
     const struct receiver *receiver = monitor->receiver;
     const struct message *message = &receiver->messages[i];
@@ -152,21 +142,21 @@ static void take_record(struct monitor *monitor, int i, int64_t now_ns)
     if (receiver->senders[i].nl_pid != 0 || bytes < NLMSG_HDRLEN || !is_record(message->header.nlmsg_type))
         return;
     audit_events_add(&monitor->events, message->header.nlmsg_type, message->text,
-                     strnlen(message->text, bytes - NLMSG_HDRLEN), now_ns);
+                     strnlen(message->text, bytes - NLMSG_HDRLEN), batch_ns);
 }
 
 /* All that the socket holds. */
 static void read_batch(struct monitor *monitor)
 {
     struct receiver *receiver = monitor->receiver;
-    const int64_t now_ns = clock_ns();
+    const int64_t batch_ns = now_ns();
     bool more = true;
 
     while (more) {
         int count = recvmmsg(monitor->fd, receiver->headers, RECORDS_PER_CALL, MSG_DONTWAIT, NULL);
 
         for (int i = 0; i < count; i++)
-            take_record(monitor, i, now_ns);
+            take_record(monitor, i, batch_ns);
         more = count == RECORDS_PER_CALL || (count < 0 && errno != EAGAIN);
         /* The kernel found the buffer full. It holds records back then, and may or may not have to drop some.
          */
@@ -175,7 +165,7 @@ static void read_batch(struct monitor *monitor)
         else if (count < 0 && errno != EAGAIN && errno != EINTR)
             err(EXIT_FAILURE, "cannot read the audit socket");
     }
-    audit_events_expire(&monitor->events, now_ns - EVENT_NS_MAX);
+    audit_events_expire(&monitor->events, batch_ns - EVENT_NS_MAX);
     append_flush(&monitor->log);
 }
 
@@ -210,18 +200,18 @@ static void run(struct monitor *monitor, const struct options *options, int stop
         /* The audit socket is left out: it would wake this process for each record. */
         stopped = wait_for(stop_fd, options->delay_ms);
         read_batch(monitor);
-        if (clock_ns() >= losses_due_ns) {
+        if (now_ns() >= losses_due_ns) {
             update_losses(monitor, options->losses_path);
-            losses_due_ns = clock_ns() + NS_PER_SEC;
+            losses_due_ns = now_ns() + NS_PER_SEC;
         }
     }
 }
 
 static void monitor_stop(struct monitor *monitor, const struct options *options)
 {
-    const int64_t deadline_ns = clock_ns() + STOP_NS_MAX;
+    const int64_t deadline_ns = now_ns() + STOP_NS_MAX;
 
-    while (wait_for(monitor->fd, STOP_QUIET_MS) && clock_ns() < deadline_ns)
+    while (wait_for(monitor->fd, STOP_QUIET_MS) && now_ns() < deadline_ns)
         read_batch(monitor);
     audit_set_pid(monitor->fd, 0, WAIT_NO);
     read_batch(monitor);

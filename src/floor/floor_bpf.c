@@ -6,12 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 
+#include "../common/clock.h"
 #include "append.h"
 #include "exec_json.h"
 #include "losses.h"
@@ -19,8 +19,6 @@
 #include "stop.h"
 
 const char *argp_program_version = USAGE_VERSION("floor-bpf");
-
-#define NS_PER_SEC INT64_C(1000000000)
 
 /* exec_object.S */
 extern const char exec_object[], exec_object_end[];
@@ -40,14 +38,6 @@ static void check_buffer(uint32_t bytes)
 {
     if (bytes % (uint64_t)sysconf(_SC_PAGESIZE) != 0 || (bytes & (bytes - 1)) != 0)
         errx(EXIT_USAGE, "--buffer '%u': expected a power of two, not less than a page", bytes);
-}
-
-static int64_t clock_ns(clockid_t clock)
-{
-    struct timespec now;
-
-    clock_gettime(clock, &now);
-    return now.tv_sec * NS_PER_SEC + now.tv_nsec;
 }
 
 static int print_warnings(enum libbpf_print_level level, const char *format, va_list args)

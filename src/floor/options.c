@@ -1,26 +1,12 @@
 #include "options.h"
 
 #include <err.h>
-#include <errno.h>
 #include <limits.h>
-#include <stdlib.h>
 
 #define DELAY_MS_MAX 10000
 
 /* The audit socket's buffer is doubled by the kernel, in an int. */
 #define BUFFER_BYTES_MAX (INT_MAX / 2)
-
-static uint32_t parse_number(const char *option, const char *text, uint32_t min, uint32_t max)
-{
-    char *end;
-    unsigned long number;
-
-    errno = 0;
-    number = strtoul(text, &end, 10);
-    if (*text < '0' || *text > '9' || *end || errno || number < min || number > max)
-        errx(EXIT_USAGE, "--%s '%s': expected a whole number from %u to %u", option, text, min, max);
-    return (uint32_t)number;
-}
 
 static error_t parse_option(int key, char *arg, struct argp_state *state)
 {
@@ -34,10 +20,10 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
         options->losses_path = arg;
         return 0;
     case 'b':
-        options->buffer_bytes = parse_number("buffer", arg, 1, BUFFER_BYTES_MAX);
+        options->buffer_bytes = (uint32_t)usage_number("buffer", arg, 1, BUFFER_BYTES_MAX);
         return 0;
     case 'd':
-        options->delay_ms = (int)parse_number("delay-ms", arg, 1, DELAY_MS_MAX);
+        options->delay_ms = (int)usage_number("delay-ms", arg, 1, DELAY_MS_MAX);
         return 0;
     case OPTION_RAW_TRACEPOINT:
         options->raw_tracepoint = true;

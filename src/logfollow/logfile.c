@@ -7,11 +7,10 @@
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "clock.h"
+#include "../common/clock.h"
 
 #define BUFFER_SIZE 262144
 

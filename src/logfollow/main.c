@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-#include "clock.h"
+#include "../common/clock.h"
 #include "logfile.h"
 #include "options.h"
 #include "tally.h"
@@ -23,11 +23,11 @@ static void block_signals(sigset_t *signals)
 /* False if a signal came. */
 static bool sleep_until(int64_t mono_ns, const sigset_t *signals)
 {
-    int64_t left_ns = mono_ns - clock_ns(CLOCK_MONOTONIC);
+    int64_t left_ns = mono_ns - now_ns();
     struct timespec left = {0};
 
     if (left_ns > 0)
-        left = (struct timespec){.tv_sec = left_ns / NS_PER_SEC, .tv_nsec = left_ns % NS_PER_SEC};
+        left = to_timespec(left_ns);
     if (sigtimedwait(signals, NULL, &left) > 0)
         return false;
     if (errno != EAGAIN && errno != EINTR)
@@ -47,7 +47,7 @@ static void follow(struct logfile *files, const struct options *options, struct 
     int64_t began_ns;
 
     do {
-        began_ns = clock_ns(CLOCK_MONOTONIC);
+        began_ns = now_ns();
         look_at_all(files, options->count, tally);
     } while (sleep_until(began_ns + options->interval_ns, signals));
     look_at_all(files, options->count, tally);

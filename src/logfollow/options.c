@@ -1,13 +1,11 @@
 #include "options.h"
 
 #include <err.h>
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
 
+#include "../common/clock.h"
+#include "../common/number.h"
 #include "../common/tag.h"
 
-#define NS_PER_USEC 1000
 #define DEFAULT_INTERVAL_NS INT64_C(1000000)
 
 const char *argp_program_version = USAGE_VERSION("logfollow");
@@ -32,12 +30,9 @@ static const struct argp_option argp_options[] = {
 
 static int64_t parse_interval(const char *text)
 {
-    unsigned long usec;
-    char *end;
+    uint64_t usec;
 
-    errno = 0;
-    usec = strtoul(text, &end, 10);
-    if (text[0] < '0' || text[0] > '9' || *end != '\0' || errno != 0 || usec < 1 || usec > 1000000)
+    if (!number_parse(text, 1, 1000000, &usec))
         errx(EXIT_USAGE, "--interval '%s': expected microseconds, a whole number from 1 to 1000000", text);
     return (int64_t)usec * NS_PER_USEC;
 }
@@ -52,7 +47,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
         options->tag = arg;
         return 0;
     case 'o':
-        options->output_path = strcmp(arg, "-") == 0 ? NULL : arg;
+        options->output_path = arg;
         return 0;
     case KEY_FROM_START:
         options->from_start = true;

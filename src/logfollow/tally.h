@@ -3,14 +3,13 @@
 #define LOGFOLLOW_TALLY_H
 
 #include <stdint.h>
-#include <stdio.h>
 
+#include "../common/outfile.h"
 #include "options.h"
 #include "seen.h"
 
 struct tally {
-    FILE *out;
-    const char *path;
+    struct outfile out;
     struct seen seen;
     int64_t time_real_ns; /* of the read that is being scanned */
     uint64_t too_large;

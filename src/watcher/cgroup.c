@@ -1,9 +1,7 @@
 #include "cgroup.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <fts.h>
-#include <limits.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -11,9 +9,9 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "../common/clock.h"
+#include "../common/pids.h"
 #include "../common/textfile.h"
-#include "clock.h"
-#include "pids.h"
 #include "report.h"
 
 /* How many processes are held at the same time: well below the usual limit of 1024 descriptors. */
@@ -23,14 +21,9 @@
 #define ROUNDS_AT_ONCE 1000
 #define ROUND_PAUSE_MS 10
 
-static bool is_gone(int error)
-{
-    return error == ENOENT || error == ENODEV;
-}
-
 static void list_one(struct pids *pids, const char *folder)
 {
-    if (!pids_read(pids, folder) && !is_gone(errno))
+    if (!pids_read(pids, folder) && !textfile_is_gone(errno))
         report_errno("cannot read %s/cgroup.procs", folder);
 }
 
@@ -51,7 +44,7 @@ static void list(struct pids *pids, const char *cgroup)
         if (entry->fts_info == FTS_D)
             list_one(pids, entry->fts_path);
         else if ((entry->fts_info == FTS_DNR || entry->fts_info == FTS_ERR || entry->fts_info == FTS_NS) &&
-                 !is_gone(entry->fts_errno))
+                 !textfile_is_gone(entry->fts_errno))
             report("cannot list '%s': %s", entry->fts_path, strerror(entry->fts_errno));
     }
     fts_close(tree);
@@ -70,7 +63,7 @@ static bool is_alive(pid_t pid)
 
     snprintf(folder, sizeof(folder), "/proc/%d", pid);
     stat = textfile_read_once(folder, "stat");
-    return stat ? !pids_stat_is_dead(stat) : !(is_gone(errno) || errno == ESRCH);
+    return stat ? !pids_stat_is_dead(stat) : !textfile_is_gone(errno);
 }
 
 static bool is_empty(const char *cgroup)
@@ -96,18 +89,7 @@ bool cgroups_are_empty(const struct paths *cgroups)
 /* The kernel does it at once, those that are being forked included: from Linux 5.14 on, in cgroup v2. */
 static bool kill_by_kernel(const char *cgroup)
 {
-    char path[PATH_MAX];
-    bool done;
-    int fd;
-
-    if (snprintf(path, sizeof(path), "%s/cgroup.kill", cgroup) >= (int)sizeof(path))
-        return false;
-    fd = open(path, O_WRONLY | O_CLOEXEC);
-    if (fd < 0)
-        return false;
-    done = write(fd, "1", 1) == 1;
-    close(fd);
-    return done;
+    return textfile_write(cgroup, "cgroup.kill", "1");
 }
 
 /* A pid may come to mean another process between two lines of code, a pidfd may not. One that is opened

@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <libgen.h>
-#include <limits.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -14,10 +13,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "../common/pids.h"
 #include "../common/textfile.h"
-#include "pids.h"
-
-#define OOM_SCORE_ADJ "/proc/self/oom_score_adj"
 
 static const int ignored[] = {SIGHUP, SIGINT, SIGQUIT, SIGPIPE, SIGXFSZ};
 
@@ -39,31 +36,12 @@ void daemon_close_inherited(void)
         err(EXIT_FAILURE, "cannot close the inherited descriptors");
 }
 
-static bool write_file(const char *path, const char *text)
-{
-    const size_t length = strlen(text);
-    int fd = open(path, O_WRONLY | O_CLOEXEC), error;
-    ssize_t written;
-
-    if (fd < 0)
-        return false;
-    written = write(fd, text, length);
-    error = errno;
-    close(fd);
-    errno = error;
-    return written == (ssize_t)length;
-}
-
 static bool enter_cgroup(const char *folder, pid_t pid)
 {
-    char path[PATH_MAX], text[16];
+    char text[16];
 
-    if (snprintf(path, sizeof(path), "%s/cgroup.procs", folder) >= (int)sizeof(path)) {
-        errno = ENAMETOOLONG;
-        return false;
-    }
     snprintf(text, sizeof(text), "%d", pid);
-    return write_file(path, text);
+    return textfile_write(folder, "cgroup.procs", text);
 }
 
 /* Made here, for whoever starts this may be killed before it could remove the folder again. */
@@ -97,7 +75,8 @@ static void spare_from_oom_killer(void)
 {
     const char *before = textfile_read_once("/proc/self", "oom_score_adj");
 
-    if (before && strlen(before) < sizeof(oom_score_adj_before) && write_file(OOM_SCORE_ADJ, "-1000"))
+    if (before && strlen(before) < sizeof(oom_score_adj_before) &&
+        textfile_write("/proc/self", "oom_score_adj", "-1000"))
         strcpy(oom_score_adj_before, before);
 }
 
@@ -188,7 +167,7 @@ void daemon_reset_child(void)
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
     if (oom_score_adj_before[0] != '\0')
-        write_file(OOM_SCORE_ADJ, oom_score_adj_before);
+        textfile_write("/proc/self", "oom_score_adj", oom_score_adj_before);
 }
 
 /* Services that COMMAND started again are in there, too. */

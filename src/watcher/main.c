@@ -10,8 +10,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "../common/clock.h"
 #include "cgroup.h"
-#include "clock.h"
 #include "command.h"
 #include "daemon.h"
 #include "options.h"

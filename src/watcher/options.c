@@ -1,12 +1,10 @@
 #include "options.h"
 
 #include <err.h>
-#include <errno.h>
 #include <limits.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "clock.h"
+#include "../common/clock.h"
 
 #define INSTALL_WAIT_DEFAULT_S 1800
 #define INSTALL_WAIT_MAX_S 86400
@@ -43,18 +41,6 @@ static const struct argp_option argp_options[] = {
     {0},
 };
 
-static unsigned long parse_number(const char *option, const char *text, unsigned long min, unsigned long max)
-{
-    unsigned long number;
-    char *end;
-
-    errno = 0;
-    number = strtoul(text, &end, 10);
-    if (*text < '0' || *text > '9' || *end != '\0' || errno != 0 || number < min || number > max)
-        errx(EXIT_USAGE, "--%s '%s': expected a whole number from %lu to %lu", option, text, min, max);
-    return number;
-}
-
 /* A relative one would lead elsewhere from the root folder, where the daemon works. */
 static const char *parse_path(const char *option, const char *text)
 {
@@ -75,7 +61,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 
     switch (key) {
     case KEY_PID:
-        options->pid = (pid_t)parse_number("pid", arg, 1, INT_MAX);
+        options->pid = (pid_t)usage_number("pid", arg, 1, INT_MAX);
         return 0;
     case KEY_HARNESS_CGROUP:
         add_path(&options->harness, "harness-cgroup", arg);
@@ -94,7 +80,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
         return 0;
     case KEY_INSTALL_WAIT:
         options->install_wait_ns =
-            (int64_t)parse_number("install-wait", arg, 0, INSTALL_WAIT_MAX_S) * NS_PER_SEC;
+            (int64_t)usage_number("install-wait", arg, 0, INSTALL_WAIT_MAX_S) * NS_PER_SEC;
         return 0;
     case ARGP_KEY_ARG:
         /* Not one by one: all of them come next. */

@@ -4,7 +4,7 @@
 FUZZ_SECONDS ?= 60
 fuzz_names := $(patsubst tests/fuzz/fuzz_%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
 
-fuzz_proc_objects := $(filter-out %/main.o,$(cpumeter_objects)) $(BUILD)/obj/src/watcher/pids.o
+fuzz_proc_objects := $(filter-out %/main.o,$(cpumeter_objects))
 fuzz_cgroup_objects := $(fuzz_proc_objects)
 fuzz_cpumeter_objects := $(fuzz_proc_objects)
 fuzz_execrate_objects := $(filter-out %/main.o,$(execrate_objects))
@@ -23,10 +23,10 @@ $(BUILD)/obj/tests/fuzz/planted_%.o: tests/fuzz/fuzz_%.c
 	$(CC) $(exectax_cflags) $(CFLAGS) -DPLANTED_BUG -c -o $@ $<
 
 .SECONDEXPANSION:
-$(BUILD)/fuzz_%: $(BUILD)/obj/tests/fuzz/fuzz_%.o $$(fuzz_$$*_objects)
+$(BUILD)/fuzz_%: $(BUILD)/obj/tests/fuzz/fuzz_%.o $$(fuzz_$$*_objects) $(BUILD)/common.a
 	$(CC) $(CFLAGS) -fsanitize=fuzzer $(LDFLAGS) -o $@ $^ -laudit -lbpf -lm
 
-$(BUILD)/planted_%: $(BUILD)/obj/tests/fuzz/planted_%.o $$(fuzz_$$*_objects)
+$(BUILD)/planted_%: $(BUILD)/obj/tests/fuzz/planted_%.o $$(fuzz_$$*_objects) $(BUILD)/common.a
 	$(CC) $(CFLAGS) -fsanitize=fuzzer $(LDFLAGS) -o $@ $^ -laudit -lbpf -lm
 
 # What is found on the way is kept for the next time.

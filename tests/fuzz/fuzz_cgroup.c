@@ -1,8 +1,8 @@
 /* Files of cgroups. */
 #include "fuzz.h"
 
+#include "../../src/common/pids.h"
 #include "../../src/cpumeter/cgroup.h"
-#include "../../src/watcher/pids.h"
 
 static void parse_procs(const char *text)
 {

@@ -1,12 +1,12 @@
 /* Files of /proc. */
 #include "fuzz.h"
 
+#include "../../src/common/pids.h"
 #include "../../src/cpumeter/kthread.h"
 #include "../../src/cpumeter/memory.h"
 #include "../../src/cpumeter/owner.h"
 #include "../../src/cpumeter/procstat.h"
 #include "../../src/cpumeter/timerlist.h"
-#include "../../src/watcher/pids.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

@@ -3,6 +3,8 @@
 
 bats_require_minimum_version 1.5.0
 
+load process
+
 setup_file() {
   make -C "$BATS_TEST_DIRNAME/../.." --silent build/cpumeter build/burner build/bpfload
 }
@@ -14,60 +16,25 @@ setup() {
   unified=$(awk '$3 == "cgroup2" { print $2; exit }' /proc/self/mounts)
   memory=$(awk '$3 == "cgroup" && "," $4 "," ~ /,memory,/ { print $2; exit }' /proc/self/mounts)
   group=cpumeter-test-$$
-  background=()
   cd "$BATS_TEST_TMPDIR" || return
 }
 
 teardown() {
-  local pid mount
-  for pid in "${background[@]}"; do
-    if kill -0 "$pid" 2>/dev/null; then
-      kill -s KILL "$pid"
-      wait "$pid" 2>/dev/null || true
-    fi
-  done
+  local mount
+  end_started
   for mount in "$cpuacct" "$unified" "$memory"; do
     [[ ! -d $mount/$group ]] || find "$mount/$group" -depth -type d -exec rmdir {} +
   done
 }
 
-# refused PATTERN ARGUMENTS...: exit status 2, and one line on stderr that matches.
+# refused PATTERN ARGUMENTS...
 refused() {
-  local pattern=$1
-  shift
-  run --separate-stderr "$CPUMETER" "$@"
-  echo "status $status, stdout '$output', stderr '$stderr'"
-  [[ $status -eq 2 ]]
-  [[ -z $output ]]
-  # shellcheck disable=SC2154 # bats sets it
-  [[ ${#stderr_lines[@]} -eq 1 ]]
-  [[ $stderr == cpumeter:* ]]
-  # shellcheck disable=SC2053 # it is a pattern
-  [[ $stderr == $pattern ]]
-}
-
-# wait_for COMMAND...: until it succeeds, 20 s at most.
-wait_for() {
-  local deadline=$((SECONDS + 20))
-  until "$@"; do
-    if ((SECONDS > deadline)); then
-      echo "waited in vain for: $*"
-      return 1
-    fi
-    sleep 0.05
-  done
-}
-
-# background_pid: the last one that was started, to be ended in any case; sets it as $pid.
-background_pid() {
-  pid=$!
-  background+=("$pid")
+  refuses "$CPUMETER" "$@"
 }
 
 # start_meter ARGUMENTS...: into readings.csv; returns after the first reading.
 start_meter() {
-  env --default-signal=INT "$CPUMETER" "$@" --output readings.csv 3>&- &
-  background_pid
+  start env --default-signal=INT "$CPUMETER" "$@" --output readings.csv
   meter=$pid
   wait_for readings 1
 }
@@ -101,8 +68,8 @@ growth() {
 start_tool() {
   rm -f tool.in
   mkfifo tool.in
-  "$@" <tool.in >tool.out 3>&- &
-  background_pid
+  # The shell that opens a FIFO waits for its other end.
+  start sh -c 'exec "$@" <tool.in >tool.out' - "$@"
   tool=$pid
   exec {tool_in}>tool.in
   wait_for grep -q . tool.out

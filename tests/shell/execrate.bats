@@ -3,15 +3,15 @@
 
 bats_require_minimum_version 1.5.0
 
+load process
+
 setup() {
   EXECRATE=$(realpath "${EXECRATE:-$BATS_TEST_DIRNAME/../../build/execrate}")
   cd "$BATS_TEST_TMPDIR" || return
 }
 
 teardown() {
-  if [[ -n ${pid:-} ]] && kill -0 "$pid" 2>/dev/null; then
-    kill -s KILL "$pid"
-  fi
+  end_started
   if [[ -n ${shared_dir:-} ]]; then
     rm -rf "$shared_dir"
   fi
@@ -23,48 +23,14 @@ script() {
   chmod 755 "$1"
 }
 
-# refused PATTERN ARGUMENTS...: exit status 2, and one line on stderr that matches.
+# refused PATTERN ARGUMENTS...
 refused() {
-  local pattern=$1
-  shift
-  run --separate-stderr "$EXECRATE" "$@"
-  echo "status $status, stdout '$output', stderr '$stderr'"
-  [[ $status -eq 2 ]]
-  [[ -z $output ]]
-  # shellcheck disable=SC2154 # bats sets it
-  [[ ${#stderr_lines[@]} -eq 1 ]]
-  [[ $stderr == execrate:* ]]
-  # shellcheck disable=SC2053 # it is a pattern
-  [[ $stderr == $pattern ]]
+  refuses "$EXECRATE" "$@"
 }
 
-# wait_for COMMAND...: until it succeeds, 20 s at most.
-wait_for() {
-  local deadline=$((SECONDS + 20))
-  until "$@"; do
-    if ((SECONDS > deadline)); then
-      echo "waited in vain for: $*"
-      return 1
-    fi
-    sleep 0.05
-  done
-}
-
-# start ARGUMENTS...: in the background, where bash would have it ignore SIGINT; sets pid.
-start() {
-  env --default-signal=INT,TERM,HUP "$EXECRATE" "$@" 3>&- &
-  pid=$!
-}
-
-ended() {
-  ! kill -0 "$pid" 2>/dev/null
-}
-
-# Waits for what was started; sets status.
-finish() {
-  wait_for ended
-  status=0
-  wait "$pid" || status=$?
+# start_execrate ARGUMENTS...: in the background, where bash would have it ignore SIGINT.
+start_execrate() {
+  start env --default-signal=INT,TERM,HUP "$EXECRATE" "$@"
 }
 
 @test "bad rates are refused" {
@@ -150,7 +116,7 @@ finish() {
   run -0 "$EXECRATE" --help
   local word
   for word in --rate --max --duration --command --tag --threads --cpus --json --launches \
-    saturated lateness_us spawn_to_exit_us child_cpu_us self_cpu_us_per_launch 'Exit status'; do
+    environment saturated lateness_us spawn_to_exit_us child_cpu_us self_cpu_us_per_launch 'Exit status'; do
     [[ $output == *"$word"* ]] || {
       echo "no $word"
       return 1
@@ -222,16 +188,38 @@ finish() {
 }
 
 @test "children have /dev/null as stdin, and no file of execrate's" {
-  local body="exec >>$PWD/\$OUT
+  local body="exec >>$PWD/seen
     readlink /proc/\$\$/fd/0
     set -- /proc/\$\$/fd/*
     echo \$#"
   script command "$body"
   # The same inheritance on both sides, so that only what execrate adds can differ.
-  OUT=expected ./command </dev/null 3>&-
-  OUT=seen "$EXECRATE" --rate 10 --duration 0.1 --command ./command --json result --launches launches 3>&-
+  ./command </dev/null 3>&-
+  mv seen expected
+  "$EXECRATE" --rate 10 --duration 0.1 --command ./command --json result --launches launches 3>&-
   diff expected seen
   head -1 seen | grep -qx /dev/null
+}
+
+# environment_of COMMAND...: of what it launches, a variable a line; the command is execrate, with what comes before it.
+environment_of() {
+  "$@" --rate 10 --duration 0.1 --command /usr/bin/env --json result
+}
+
+@test "children have the same environment, whatever execrate's own is, and the result has its size" {
+  local i
+  local -a huge
+  for ((i = 0; i < 100; i++)); do
+    huge+=("HUGE_$i=$(printf '%010000d' 0)")
+  done
+  environment_of "$EXECRATE" >usual
+  environment_of env -i "$EXECRATE" >empty
+  environment_of env MONITOR_NAME=x PATH=/x LANG=xx "${huge[@]}" "$EXECRATE" >huge
+  diff usual empty
+  diff usual huge
+  grep -qx 'PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin' usual
+  (($(wc -c <usual) >= 1024 && $(wc -c <usual) <= 2048))
+  [[ $(jq -c .environment result) == "{\"variables\":$(wc -l <usual),\"bytes\":$(wc -c <usual)}" ]]
 }
 
 @test "children have the signal mask and dispositions that execrate was started with" {
@@ -286,7 +274,7 @@ finish() {
   for signal in INT TERM HUP; do
     rm -f launched
     script command "touch $PWD/launched"
-    start --rate 20 --duration 1000 --command ./command --json result --launches launches
+    start_execrate --rate 20 --duration 1000 --command ./command --json result --launches launches
     wait_for test -e launched
     kill -s "$signal" "$pid"
     finish
@@ -299,7 +287,7 @@ finish() {
 
 @test "an interrupt ends a long wait for the next launch at once" {
   script command "touch $PWD/launched"
-  start --rate 0.001 --duration 3000 --command ./command --json result
+  start_execrate --rate 0.001 --duration 3000 --command ./command --json result
   wait_for test -e launched
   kill -s TERM "$pid"
   finish
@@ -309,7 +297,7 @@ finish() {
 
 @test "an interrupt ends --max" {
   script command "touch $PWD/launched"
-  start --max --duration 1000 --command ./command --json result
+  start_execrate --max --duration 1000 --command ./command --json result
   wait_for test -e launched
   kill -s INT "$pid"
   finish
@@ -322,7 +310,7 @@ finish() {
   for mode in '--rate=20' '--max'; do
     rm -f launched
     script command "trap '' INT TERM HUP; touch $PWD/launched; exec sleep 60"
-    start "$mode" --duration 1000 --command ./command --json result --launches launches
+    start_execrate "$mode" --duration 1000 --command ./command --json result --launches launches
     wait_for test -e launched
     kill -s TERM "$pid"
     sleep 0.3
@@ -337,8 +325,7 @@ finish() {
 
 @test "a SIGHUP that was ignored stays ignored" {
   script command "touch $PWD/launched"
-  env --ignore-signal=HUP "$EXECRATE" --rate 20 --duration 2 --command ./command --json result 3>&- &
-  pid=$!
+  start env --ignore-signal=HUP "$EXECRATE" --rate 20 --duration 2 --command ./command --json result
   wait_for test -e launched
   kill -s HUP "$pid"
   finish
@@ -387,6 +374,28 @@ finish() {
   jq -e '.asked == 10 and .launched + .missed == 10 and .launched > 0' result
 }
 
+actions() {
+  "$EXECRATE" --list-actions | cut -f 1
+}
+
+@test "--list-actions: a name and what it does on each line; --help has them too" {
+  "$EXECRATE" --list-actions >listed
+  [[ $(wc -l <listed) -ge 2 ]]
+  run ! grep -vE $'^[a-z][a-z0-9-]*\t[^\t]+$' listed
+  grep -q $'^exec\t' listed
+  "$EXECRATE" --help >help
+  local action
+  for action in $(actions); do
+    grep -qE "^  $action  +[^ ]" help
+  done
+}
+
+@test "--list-actions that cannot be written is an error" {
+  [[ -e /dev/full ]] || skip 'no /dev/full'
+  run bash -c '"$1" --list-actions >/dev/full' - "$EXECRATE"
+  [[ $status -eq 1 && $output == 'execrate: cannot write to stdout: No space left on device' ]]
+}
+
 # done_all ACTION...: every launch takes one of the actions, and each succeeds. A host robbed of CPU may miss the last ones.
 done_all() {
   local list
@@ -405,13 +414,17 @@ done_all() {
   done_all connect
 }
 
-@test "read-sensitive, write-below-bin, change-namespace: each launch is one, and the host sees none of it" {
+@test "each action there is: each launch is one, and the host sees none of it" {
   ((EUID == 0)) || skip "needs root"
   ls -la /usr/sbin >before
   cat /proc/self/mounts >mounts
-  done_all read-sensitive
-  done_all write-below-bin
-  done_all change-namespace
+  local action
+  for action in $(actions); do
+    echo "$action"
+    done_all "$action"
+  done
+  # shellcheck disable=SC2046 # a word each
+  done_all $(actions)
   ls -la /usr/sbin | diff before -
   diff mounts /proc/self/mounts
 }
@@ -435,8 +448,14 @@ done_all() {
 }
 
 @test "bad actions are refused, and tags that don't fit into a process's name" {
-  refused "*--action 'exec,fork'*expected some of exec, open*" --rate 1 --duration 1 --action exec,fork
+  local action
+  for action in $(actions); do
+    refused "*--action 'exec,fork': expected some of *$action, *with commas between them" --rate 1 --duration 1 --action exec,fork
+  done
   refused "*--action 'open,open'*expected each action once" --rate 1 --duration 1 --action open,open
   refused "*--tag 'x1234567890'*expected at most 10 characters*" --rate 1000 --duration 1.1 --action open --tag x1234567890
+  refused "*--tag 'x1234567890'*expected at most 10 characters*" --rate 1000 --duration 1.1 --action exec,open --tag x1234567890
   "$EXECRATE" --rate 1000 --duration 0.01 --action open --tag x1234567890 --json /dev/null
+  # What is executed has it as an argument.
+  "$EXECRATE" --rate 1000 --duration 0.01 --action exec --tag "$(printf '%0100d' 0)" --json /dev/null
 }

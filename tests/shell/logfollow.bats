@@ -3,34 +3,21 @@
 
 bats_require_minimum_version 1.5.0
 
+load process
+
 setup() {
   LOGFOLLOW=$(realpath "${LOGFOLLOW:-$BATS_TEST_DIRNAME/../../build/logfollow}")
   cd "$BATS_TEST_TMPDIR" || return
 }
 
 teardown() {
-  if [[ -n ${pid:-} ]] && kill -0 "$pid" 2>/dev/null; then
-    kill -s KILL "$pid"
-  fi
+  end_started
 }
 
-# wait_for COMMAND...: until it succeeds, 20 s at most.
-wait_for() {
-  local deadline=$((SECONDS + 20))
-  until "$@"; do
-    if ((SECONDS > deadline)); then
-      echo "waited in vain for: $*"
-      return 1
-    fi
-    sleep 0.02
-  done
-}
-
-# start ARGUMENTS...: follows in the background, into times.csv; sets pid.
-start() {
+# start_logfollow ARGUMENTS...: follows in the background, into times.csv.
+start_logfollow() {
   rm -f times.csv
-  "$LOGFOLLOW" --tag x1.2 --output times.csv "$@" 3>&- 2>stderr &
-  pid=$!
+  start "$LOGFOLLOW" --tag x1.2 --output times.csv "$@" 2>stderr
   wait_for test -s times.csv
 }
 
@@ -52,34 +39,18 @@ append() {
   wait_for has_read "$1"
 }
 
-ended() {
-  ! kill -0 "$pid" 2>/dev/null
-}
-
-# finish [SIGNAL]: sets status, and seqs to the sequences in their order.
-finish() {
+# end_logfollow [SIGNAL]: sets status, and seqs to the sequences in their order.
+end_logfollow() {
   kill -s "${1:-TERM}" "$pid"
-  wait_for ended
-  status=0
-  wait "$pid" || status=$?
+  finish
   [[ $(head -n 1 times.csv) == seq,time_real_ns ]]
   seqs=$(tail -n +2 times.csv | cut -d, -f1 | paste -sd' ')
   echo "status $status, sequences '$seqs', stderr '$(<stderr)'"
 }
 
-# refused PATTERN ARGUMENTS...: exit status 2, and one line on stderr that matches.
+# refused PATTERN ARGUMENTS...
 refused() {
-  local pattern=$1
-  shift
-  run --separate-stderr timeout 20 "$LOGFOLLOW" "$@"
-  echo "status $status, stdout '$output', stderr '$stderr'"
-  [[ $status -eq 2 ]]
-  [[ -z $output ]]
-  # shellcheck disable=SC2154 # bats sets it
-  [[ ${#stderr_lines[@]} -eq 1 ]]
-  [[ $stderr == logfollow:* ]]
-  # shellcheck disable=SC2053 # it is a pattern
-  [[ $stderr == $pattern ]]
+  refuses "$LOGFOLLOW" "$@"
 }
 
 @test "bad options are refused" {
@@ -113,32 +84,32 @@ refused() {
 
 @test "what is appended is found, each sequence once, in its order" {
   printf 'a1="x1.2-1"\n' >log
-  start log
+  start_logfollow log
   append log $'a1="x1.2-20"\n'
   append log $'a1="x1.2-3"\nproctitle\na1="x1.2-20" x1.2-4\n'
   append log $'x1.20-5 x1-6 x1.2-\n'
-  finish
+  end_logfollow
   [[ $status -eq 0 && $seqs == '20 3 4' && ! -s stderr ]]
 }
 
 @test "--from-start takes what is there already" {
   printf 'x1.2-1\nx1.2-2\n' >log
-  start --from-start log
+  start_logfollow --from-start log
   append log $'x1.2-2\nx1.2-7\n'
-  finish
+  end_logfollow
   [[ $status -eq 0 && $seqs == '1 2 7' ]]
 }
 
 @test "the time is that of the read in which the tag became whole" {
   local before between after
   touch log
-  start log
+  start_logfollow log
   before=$(date +%s%N)
   append log 'first x1.2-1 second x1.2'
   between=$(date +%s%N)
   append log $'-2\n'
   after=$(date +%s%N)
-  finish
+  end_logfollow
   [[ $seqs == '1 2' ]]
   awk -F, -v before="$before" -v between="$between" -v after="$after" '
     $1 == 1 && (substr($2, 1, 16) < substr(before, 1, 16) || substr($2, 1, 16) > substr(between, 1, 16)) { exit 1 }
@@ -147,44 +118,44 @@ refused() {
 
 @test "digits that the file ends with may still grow" {
   touch log
-  start log
+  start_logfollow log
   append log 'x1.2-4'
   append log '7'
   append log $'11\n'
   append log 'x1.2-80'
-  finish
+  end_logfollow
   [[ $status -eq 0 && $seqs == '4711 80' ]]
 }
 
 @test "a file that is made later is read from its beginning" {
   touch other
-  start other late
+  start_logfollow other late
   append late $'x1.2-1\n'
   append other $'x1.2-2\n'
   append late $'x1.2-3\n'
-  finish
+  end_logfollow
   [[ $status -eq 0 && $seqs == '1 2 3' ]]
 }
 
 @test "a file that is never made is no failure" {
-  start never
-  finish
+  start_logfollow never
+  end_logfollow
   [[ $status -eq 0 && -z $seqs ]]
 }
 
 @test "the same tag in two files counts once" {
   touch one two
-  start one two
+  start_logfollow one two
   append one $'x1.2-1\n'
   append two $'x1.2-1\nx1.2-2\n'
   append one $'x1.2-2\n'
-  finish
+  end_logfollow
   [[ $status -eq 0 && $seqs == '1 2' ]]
 }
 
 @test "rotation: the rest of the old file, then the new one" {
   touch log
-  start log
+  start_logfollow log
   append log $'x1.2-1\n'
   mv log log.1
   append log.1 $'x1.2-2\nx1.2-3'
@@ -195,28 +166,28 @@ refused() {
   printf 'x1.2-6\n' >new
   mv new log
   wait_for has_read log
-  finish
+  end_logfollow
   [[ $status -eq 0 && $seqs == '1 2 3 4 5 6' ]]
 }
 
 @test "a file that is removed and made again is continued" {
   touch log
-  start log
+  start_logfollow log
   append log $'x1.2-1\n'
   rm log
   append log $'x1.2-2\n'
-  finish
+  end_logfollow
   [[ $status -eq 0 && $seqs == '1 2' ]]
 }
 
 @test "a truncated file is continued at its new beginning" {
   printf 'some lines that stood there before\n' >log
-  start log
+  start_logfollow log
   append log $'x1.2-1 x1.2-3'
   : >log
   wait_for has_read log
   append log $'4 x1.2-2\n'
-  finish
+  end_logfollow
   [[ $status -eq 0 && $seqs == '1 3 2' ]]
 }
 
@@ -225,18 +196,18 @@ refused() {
   for signal in INT TERM; do
     rm -f log
     touch log
-    start --interval 1000000 log
+    start_logfollow --interval 1000000 log
     seq -f 'x1.2-%.0f' 0 4999 >>log
-    finish "$signal"
+    end_logfollow "$signal"
     [[ $status -eq 0 && $(tail -n +2 times.csv | cut -d, -f1) == "$(seq 0 4999)" ]]
   done
 }
 
 @test "many records, more than a buffer, while they are being written" {
   touch log
-  start log
+  start_logfollow log
   seq -f 'type=EXECVE argc=2 a0="/bin/true" a1="x1.2-%.0f" and some more to fill the line' 0 99999 >>log
-  finish
+  end_logfollow
   [[ $status -eq 0 && $(tail -n +2 times.csv | cut -d, -f1 | sort -un | wc -l) -eq 100000 ]]
   [[ $(wc -l <times.csv) -eq 100001 ]]
   tail -n +2 times.csv | cut -d, -f2 | sort -nc
@@ -244,9 +215,9 @@ refused() {
 
 @test "sequences that are too large are left out, with a warning" {
   touch log
-  start log
+  start_logfollow log
   append log $'x1.2-4294967295 x1.2-4294967296 x1.2-99999999999999999999 x1.2-1\n'
-  finish
+  end_logfollow
   [[ $status -eq 0 && $seqs == '4294967295 1' ]]
   [[ $(<stderr) == 'logfollow: 2 tags left out: their sequences are above 4294967295' ]]
 }
@@ -260,17 +231,10 @@ refused() {
 
 @test "output that cannot be written any more ends it" {
   touch log
-  (
-    ulimit -f 1
-    trap '' XFSZ
-    exec timeout 20 "$LOGFOLLOW" --tag x1.2 --output times.csv log 3>&- 2>stderr
-  ) &
-  pid=$!
+  start bash -c 'ulimit -f 1; trap "" XFSZ; exec timeout 20 "$@"' - "$LOGFOLLOW" --tag x1.2 --output times.csv log 2>stderr
   wait_for test -s times.csv
   seq -f 'x1.2-%.0f' 0 9999 >>log
-  wait_for ended
-  status=0
-  wait "$pid" || status=$?
+  finish
   echo "status $status, stderr '$(<stderr)'"
   [[ $status -eq 1 && $(<stderr) == 'logfollow: cannot write times.csv: File too large' ]]
 }

@@ -3,21 +3,17 @@
 
 bats_require_minimum_version 1.5.0
 
+load process
+
 setup() {
   WATCHER=$(realpath "$BATS_TEST_DIRNAME/../../build/watcher")
   cd "$BATS_TEST_TMPDIR" || return
-  started=()
   groups=()
 }
 
 teardown() {
-  local pid group
-  for pid in "${started[@]}"; do
-    # Its number may be another's by now.
-    if grep -qzxF "BATS_TEST_TMPDIR=$BATS_TEST_TMPDIR" "/proc/$pid/environ" 2>/dev/null; then
-      kill -s KILL "$pid" || true
-    fi
-  done
+  local group
+  end_started
   for group in "${groups[@]}"; do
     wait_for remove_group "$group"
   done
@@ -33,33 +29,9 @@ remove_group() {
   rmdir "$1" 2>/dev/null
 }
 
-# wait_for COMMAND...: until it succeeds, 20 s at most.
-wait_for() {
-  local deadline=$((SECONDS + 20))
-  until "$@"; do
-    if ((SECONDS > deadline)); then
-      echo "waited in vain for: $*"
-      return 1
-    fi
-    sleep 0.02
-  done
-}
-
 # test -s knows the sizes of files on disks only.
 has_processes() {
   [[ -n $(<"$1/cgroup.procs") ]]
-}
-
-# A zombie has ended, too.
-ended() {
-  [[ $(awk '/^State:/ { print $2 }' "/proc/$1/status" 2>/dev/null) == [ZX]* || ! -e /proc/$1 ]]
-}
-
-# start COMMAND...: in the background, without bats' descriptors; sets pid.
-start() {
-  "$@" 3>&- &
-  pid=$!
-  started+=("$pid")
 }
 
 # watch OPTIONS... -- COMMAND...: watches $harness; sets watcher.
@@ -95,18 +67,9 @@ start_in() {
   wait_for grep -qx "$pid" "$1/cgroup.procs"
 }
 
-# refused PATTERN ARGUMENTS...: exit status 2, and one line on stderr that matches.
+# refused PATTERN ARGUMENTS...
 refused() {
-  local pattern=$1
-  shift
-  run --separate-stderr timeout 20 "$WATCHER" "$@"
-  echo "status $status, stdout '$output', stderr '$stderr'"
-  [[ $status -eq 2 ]] || return 1
-  [[ -z $output ]] || return 1
-  # shellcheck disable=SC2154 # bats sets it
-  [[ ${#stderr_lines[@]} -eq 1 ]] || return 1
-  # shellcheck disable=SC2053 # it is a pattern
-  [[ $stderr == "watcher: "$pattern ]]
+  refuses "$WATCHER" "$@"
 }
 
 @test "bad options are refused in one line, with what was expected" {

@@ -19,7 +19,10 @@ static int run(const struct action_request *request)
     return error;
 }
 
-const struct action action_change_namespace = {
+static const struct action action = {
     .name = "change-namespace",
+    .summary = "setns() to the UTS namespace that the process is in already",
     .run = run,
 };
+
+ACTION_REGISTER(action);

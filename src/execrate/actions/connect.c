@@ -24,7 +24,10 @@ static int run(const struct action_request *request)
     return error;
 }
 
-const struct action action_connect = {
+static const struct action action = {
     .name = "connect",
+    .summary = "connect() a UDP socket to port 9 of 127.0.0.1; nothing is sent",
     .run = run,
 };
+
+ACTION_REGISTER(action);

@@ -11,5 +11,9 @@ static int run(const struct action_request *request)
 
 const struct action action_exec = {
     .name = "exec",
+    .summary = "execute --command",
+    .executes = true,
     .run = run,
 };
+
+ACTION_REGISTER(action_exec);

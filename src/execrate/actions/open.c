@@ -15,7 +15,10 @@ static int run(const struct action_request *request)
     return 0;
 }
 
-const struct action action_open = {
+static const struct action action = {
     .name = "open",
+    .summary = "open /etc/passwd for reading",
     .run = run,
 };
+
+ACTION_REGISTER(action);

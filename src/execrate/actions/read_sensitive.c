@@ -15,7 +15,10 @@ static int run(const struct action_request *request)
     return 0;
 }
 
-const struct action action_read_sensitive = {
+static const struct action action = {
     .name = "read-sensitive",
+    .summary = "open /etc/shadow for reading",
     .run = run,
 };
+
+ACTION_REGISTER(action);

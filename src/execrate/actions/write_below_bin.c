@@ -48,8 +48,11 @@ static int run(const struct action_request *request)
     return unlink(path) < 0 ? errno : 0;
 }
 
-const struct action action_write_below_bin = {
+static const struct action action = {
     .name = "write-below-bin",
+    .summary = "create and remove a file below /usr/sbin, in a tmpfs that only execrate sees",
     .prepare = prepare,
     .run = run,
 };
+
+ACTION_REGISTER(action);

@@ -1,5 +1,6 @@
 #include "../unit.h"
 
+#include "../../../src/common/clock.h"
 #include "../../../src/cpumeter/clock.h"
 #include "../../../src/cpumeter/window.h"
 

@@ -2,7 +2,6 @@
 
 #include <string.h>
 
-#include "../../../src/common/tag.h"
 #include "../../../src/execrate/parse.h"
 
 static void good_rates(void **state)
@@ -65,24 +64,6 @@ static void durations(void **state)
         assert_non_null(parse_duration(bad[i], &ns));
 }
 
-static void tags(void **state)
-{
-    const char *const bad[] = {"", "a b", "a\"b", "a'b", "caf\xc3\xa9", "a/b", "a\n", "a,b", "%d", "a\x7f"};
-    char text[TAG_MAX + 2];
-
-    (void)state;
-    assert_null(parse_tag("Az09._:-"));
-    for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++)
-        assert_non_null(parse_tag(bad[i]));
-
-    memset(text, 'a', sizeof(text));
-    text[TAG_MAX] = '\0';
-    assert_null(parse_tag(text));
-    text[TAG_MAX] = 'a';
-    text[TAG_MAX + 1] = '\0';
-    assert_non_null(parse_tag(text));
-}
-
 static void threads(void **state)
 {
     const char *const bad[] = {"", "0", "-1", "1025", "2x", " 2", "+2", "Auto", "99999999999999999999"};
@@ -104,7 +85,6 @@ int main(void)
         cmocka_unit_test(bad_rates),
         cmocka_unit_test(rate_above_the_clock_says_so),
         cmocka_unit_test(durations),
-        cmocka_unit_test(tags),
         cmocka_unit_test(threads),
     };
 

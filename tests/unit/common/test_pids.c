@@ -2,7 +2,7 @@
 
 #include <stdio.h>
 
-#include "../../../src/watcher/pids.h"
+#include "../../../src/common/pids.h"
 
 static void procs_are_read(void **state)
 {

@@ -1,6 +1,6 @@
 /* Lists of processes, as cgroup.procs has them. */
-#ifndef WATCHER_PIDS_H
-#define WATCHER_PIDS_H
+#ifndef EXECTAX_PIDS_H
+#define EXECTAX_PIDS_H
 
 #include <stdbool.h>
 #include <stddef.h>

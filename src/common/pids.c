@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../common/textfile.h"
+#include "number.h"
+#include "textfile.h"
 
 static void add(struct pids *pids, pid_t pid)
 {
@@ -23,19 +24,14 @@ static void add(struct pids *pids, pid_t pid)
 bool pids_parse(struct pids *pids, const char *text)
 {
     while (*text != '\0') {
-        unsigned long pid;
-        char *end;
+        uint64_t pid;
 
-        if (*text < '0' || *text > '9')
-            return false;
-        errno = 0;
-        pid = strtoul(text, &end, 10);
-        if (*end != '\n' || errno != 0 || pid > INT_MAX)
+        if (!number_next(&text, INT_MAX, &pid) || *text != '\n')
             return false;
         /* 0 is a process of another PID namespace. */
         if (pid != 0)
             add(pids, (pid_t)pid);
-        text = end + 1;
+        text++;
     }
     return true;
 }
