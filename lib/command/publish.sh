@@ -18,7 +18,8 @@ publish_main() {
   local run sparse
   options_read publish "" options_set "$@"
   options_check_arguments publish 1 "one argument, the folder of a run (results/...)"
-  run=$(report_run "$(options_argument 0)")
+  run=$(realpath -m -- "$(options_argument 0)")
+  report_check_run "$run"
   if [[ $(report_kind "$run") == saturate ]]; then
     publish_saturation "$run"
     return

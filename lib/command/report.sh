@@ -21,7 +21,8 @@ report_main() {
   options_read report rate:,flamegraphs options_set "$@"
   options_check_number --rate "${OPTIONS[rate]}" 1 1000000 "executions per second"
   options_check_arguments report 1 "one argument, the folder of a run (results/...)"
-  run=$(report_run "$(options_argument 0)")
+  run=$(realpath -m -- "$(options_argument 0)")
+  report_check_run "$run"
   report_make "$run" "${OPTIONS[rate]}"
   [[ ${OPTIONS[flamegraphs]} == no ]] || results_flamegraphs "$run"
 }

@@ -1,10 +1,9 @@
 # shellcheck shell=bash
 # A run's tables and pictures, from its folder and nothing else.
 
-# report_run FOLDER: its path, if it is a run's.
-report_run() {
+# report_check_run FOLDER
+report_check_run() {
   [[ -f $1/manifest.json && -f $1/plan.csv ]] || die_usage "'$1' is no run: expected a folder with manifest.json and plan.csv"
-  realpath -- "$1"
 }
 
 # report_kind RUN: sweep or saturate.

@@ -9,7 +9,7 @@ setup() {
   set -o pipefail
   EXECTAX_ROOT=$(realpath "$BATS_TEST_DIRNAME/../..")
   export EXECTAX_STATE_DIR=$BATS_TEST_TMPDIR/state
-  use_rooms base host measure
+  use_rooms base host measure report
   cd "$BATS_TEST_TMPDIR" || return
 }
 

@@ -56,7 +56,7 @@ searched() {
 @test "a round of which nothing can be said ends the search" {
   model() {
     ROUNDS+="$1 "
-    ROUND_VERDICT=$( (($1 < 400)) && echo clean || echo failed)
+    search_verdict "$( (($1 < 400)) && echo clean || echo failed)"
   }
   [ "$(searched 100 100000 5)" = "100 200 400 " ]
 }
