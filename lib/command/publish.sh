@@ -33,6 +33,24 @@ publish_main() {
   say "Published $run: perf.csv, README.md, and the pictures perf and parts in docs/"
 }
 
+# The published tables and picture are one run's.
+publish_saturation() {
+  local run=$1 section
+  saturation_make "$run" >/dev/null
+  [[ $(jq -r .state "$run/manifest.json") == complete ]] || die_usage "'$run' was interrupted, expected a complete run"
+  cp "$run"/saturation.{png,svg,csv} "$EXECTAX_ROOT/docs/"
+  section=$(mktemp)
+  {
+    printf '![Share of the events that is recorded, by events per second, one line a monitor](saturation.png)\n\n'
+    cat "$run/saturation.md"
+    printf '\nMeasured on %s.\n' "$(saturation_host_line "$run")"
+    printf 'Versions: %s.\n' "$(jq -r '.versions | to_entries | map("\(.key) \(.value)") | join(", ")' "$run/manifest.json")"
+  } >"$section"
+  publish_section "$section" "$EXECTAX_ROOT/docs/saturation.md"
+  rm "$section"
+  say "Published $run: docs/saturation.md, and saturation.csv and the picture beside it"
+}
+
 # The README's figures.
 publish_into_readme() {
   local run=$1 section

@@ -4,6 +4,10 @@
 # rules, status and service: what the host had. our-rules, our-status: what the run set last; not there while it changes.
 AUDIT_SAVED=$HOST_SAVED/audit
 
+AUDIT_KEYS=(rules failure rate_limit backlog_limit backlog_wait_time enabled)
+# What a service manager may take to start or stop a daemon, on a slow host.
+AUDIT_SERVICE_SECONDS=60
+
 # audit_status KEY: one value of `auditctl -s` (enabled, pid, lost, ...).
 audit_status() {
   auditctl -s | awk -v key="$1" '$1 == key { print $2 }'
@@ -89,7 +93,7 @@ audit_isolate() {
   if [[ -n $service ]]; then
     say "Stopping ${service#*:} for the time of the run."
     audit_service stop "$service"
-    wait_until 10 audit_has_no_owner || die "${service#*:} does not give up the audit socket"
+    wait_until "$AUDIT_SERVICE_SECONDS" audit_has_no_owner || die "${service#*:} does not give up the audit socket"
     ! wait_until 2 audit_has_owner || die "${service#*:} is started again when it is stopped (Restart=?): stop it for the time of the run"
   fi
   audit_quiesce
@@ -170,44 +174,50 @@ audit_service() {
 
 # Put the owner, rules and flags back, then look whether they are. Every step is tried.
 undo_audit() {
-  local service failed=no key value
-  local -a keys=() left=()
+  local service failed=no key from
+  local -a left=()
   [[ -s $AUDIT_SAVED/rules && -s $AUDIT_SAVED/status && -e $AUDIT_SAVED/service ]] || {
     warn "what audit was set to is not to be found in $AUDIT_SAVED"
     return 1
   }
-  for key in rules failure rate_limit backlog_limit backlog_wait_time enabled; do
-    if audit_may_put_back "$key"; then
-      keys+=("$key")
-    else
-      left+=("$key")
-    fi
+  for key in "${AUDIT_KEYS[@]}"; do
+    audit_may_put_back "$key" || left+=("$key")
   done
+  auditctl -l >"$AUDIT_SAVED/left-rules"
+  auditctl -s >"$AUDIT_SAVED/left-status"
   # From here on they are neither the run's nor the host's, whatever happens.
   ((${#left[@]})) || audit_forget_ours
   service=$(<"$AUDIT_SAVED/service")
   if [[ -n $service ]] && audit_has_no_owner; then
-    # It may load rules of its own when it starts; those that are saved are what was there.
+    # It may load rules of its own and set flags when it starts: what was there comes after that, what is left alone as well.
     audit_service start "$service" || failed=yes
-    wait_until 10 audit_has_owner || {
+    wait_until "$AUDIT_SERVICE_SECONDS" audit_has_owner || {
       warn "${service#*:} has not taken the audit socket again"
       failed=yes
     }
   fi
-  for key in "${keys[@]}"; do
-    value=$(audit_setting "$key" <"$AUDIT_SAVED/status")
-    case $key in
-      rules) audit_put_rules_back ;;
-      failure) auditctl -f "$value" ;;
-      rate_limit) auditctl -r "$value" ;;
-      backlog_limit) auditctl -b "$value" ;;
-      backlog_wait_time) auditctl --backlog_wait_time "$value" ;;
-      enabled) auditctl -e "$value" ;;
-    esac >/dev/null || failed=yes
+  for key in "${AUDIT_KEYS[@]}"; do
+    from=''
+    [[ " ${left[*]} " != *" $key "* ]] || from=left-
+    audit_put_back "$key" "$AUDIT_SAVED/${from}rules" "$AUDIT_SAVED/${from}status" >/dev/null || failed=yes
   done
   ((${#left[@]} == 0)) || return 1
   audit_differences >&2 || failed=yes
   [[ $failed == no ]]
+}
+
+# audit_put_back KEY RULES STATUS: rules, or one of the flags, from files with the output of auditctl -l and -s.
+audit_put_back() {
+  local value
+  value=$(audit_setting "$1" <"$3")
+  case $1 in
+    rules) audit_load_rules "$2" ;;
+    failure) auditctl -f "$value" ;;
+    rate_limit) auditctl -r "$value" ;;
+    backlog_limit) auditctl -b "$value" ;;
+    backlog_wait_time) auditctl --backlog_wait_time "$value" ;;
+    enabled) auditctl -e "$value" ;;
+  esac
 }
 
 # audit_may_put_back KEY: rules, or one of the flags. Not what somebody else has set since.
@@ -224,19 +234,19 @@ audit_may_put_back() {
   return 1
 }
 
-# Each of the saved rules by itself, so that one that is refused costs none of the others.
-audit_put_rules_back() {
+# audit_load_rules FILE: these and no others, each by itself, so that one that is refused costs none of the others.
+audit_load_rules() {
   local rule result=0
   local -a words
   auditctl -D || result=1
-  ! grep -q '^No rules' "$AUDIT_SAVED/rules" || return "$result"
+  ! grep -q '^No rules' "$1" || return "$result"
   while IFS= read -r rule; do
     read -ra words <<<"$rule"
     auditctl "${words[@]}" || {
       warn "audit does not take this rule again: $rule"
       result=1
     }
-  done <"$AUDIT_SAVED/rules"
+  done <"$1"
   return "$result"
 }
 

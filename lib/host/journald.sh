@@ -3,6 +3,8 @@
 # netlink multicast and logs it again, at a cost to the host that is easily taken for the monitor's.
 
 JOURNALD_AUDIT_SOCKET=systemd-journald-audit.socket
+# What journald may take to start again, on a slow host.
+JOURNALD_SECONDS=60
 
 # Is there a netlink socket that reads audit (protocol 9) over multicast? The table names the process that opened it,
 # which for journald's is systemd, not journald.
@@ -23,7 +25,7 @@ journald_isolate() {
     # Restarting journald pulls the socket unit in again unless it is masked, and journald holds on to a socket it was given.
     systemctl mask --quiet --runtime --now "$JOURNALD_AUDIT_SOCKET"
     systemctl restart systemd-journald.service
-    wait_until 10 journald_ignores_audit || warn "audit is still read over multicast after journald's audit socket was turned off"
+    wait_until "$JOURNALD_SECONDS" journald_ignores_audit || warn "audit is still read over multicast after journald's audit socket was turned off"
   fi
   if audit_has_multicast_reader && ! journald_reads_audit; then
     warn "another program reads audit records over multicast (protocol 9 in /proc/net/netlink); its cost is in nobody's row"
@@ -40,5 +42,5 @@ undo_journald_audit() {
   systemctl unmask --quiet --runtime "$JOURNALD_AUDIT_SOCKET"
   ! journald_reads_audit || return 0
   systemctl restart systemd-journald.service
-  wait_until 10 journald_reads_audit
+  wait_until "$JOURNALD_SECONDS" journald_reads_audit
 }

@@ -74,21 +74,3 @@ saturation_host_line() {
     + (if $h.virtualisation != "none" then " (\($h.virtualisation) guest)" else "" end)
     + ", \(.started[0:10]); \($o.reps) searches each, rounds of \($o.round_s) s, events: \($o.actions | join(", "))"' "$1/manifest.json"
 }
-
-# The published tables and picture are one run's.
-publish_saturation() {
-  local run=$1 section
-  saturation_make "$run" >/dev/null
-  [[ $(jq -r .state "$run/manifest.json") == complete ]] || die_usage "'$run' was interrupted, expected a complete run"
-  cp "$run"/saturation.{png,svg,csv} "$EXECTAX_ROOT/docs/"
-  section=$(mktemp)
-  {
-    printf '![Share of the events that is recorded, by events per second, one line a monitor](saturation.png)\n\n'
-    cat "$run/saturation.md"
-    printf '\nMeasured on %s.\n' "$(saturation_host_line "$run")"
-    printf 'Versions: %s.\n' "$(jq -r '.versions | to_entries | map("\(.key) \(.value)") | join(", ")' "$run/manifest.json")"
-  } >"$section"
-  publish_section "$section" "$EXECTAX_ROOT/docs/saturation.md"
-  rm "$section"
-  say "Published $run: docs/saturation.md, and saturation.csv and the picture beside it"
-}

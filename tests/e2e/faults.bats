@@ -168,6 +168,7 @@ kill_sweep_and_watcher() {
   [[ $output == *"undo_audit"*"Saved of the host, in $STATE/saved:"*"audit/rules"* ]]
   [ -d "$MOUNT/exectax" ]
   run "$ROOT/exectax" restore
+  echo "$output"
   [ "$status" -eq 0 ]
   [[ $output == *"The host is as it was before the run."* ]]
   run "$ROOT/exectax" restore
@@ -181,6 +182,7 @@ kill_sweep_and_watcher() {
   auditctl -b 777
   auditctl -a always,exit -F arch=b64 -S settimeofday -k exectax-test-admin
   run "$ROOT/exectax" restore
+  echo "$output"
   [ "$status" -eq 1 ]
   [[ $output == *"somebody has changed audit's backlog_limit since the run set it, so it is left alone: now '777', set by the run '8192', before it '321'"* ]]
   [[ $output == *"somebody has changed audit's rules"* ]]
