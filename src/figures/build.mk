@@ -10,7 +10,8 @@ benchmarks += bench-report
 $(BUILD)/figures: $(figures_objects)
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(figures_libraries)
 
-$(figures_unit_tests): $(BUILD)/unit/%: $(BUILD)/obj/tests/unit/%.o $(filter-out %/main.o,$(figures_objects))
+$(figures_unit_tests): $(BUILD)/unit/%: $(BUILD)/obj/tests/unit/%.o $(BUILD)/obj/tests/unit/figures/simulated.o \
+	$(filter-out %/main.o,$(figures_objects))
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lcmocka $(figures_libraries)
 

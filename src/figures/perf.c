@@ -177,13 +177,13 @@ static struct estimate sample_mean(const struct sample *sample)
                         : estimate_mean(sample->values, sample->count);
 }
 
-struct estimate row_mean(const struct row *row, const struct figure *figure)
+struct interval row_mean(const struct row *row, const struct figure *figure)
 {
+    struct interval mean;
     struct sample sample;
-    struct estimate mean;
 
     sample_make(&sample, row, figure);
-    mean = sample_mean(&sample);
+    mean = interval_of(sample_mean(&sample));
     sample_free(&sample);
     return mean;
 }
@@ -267,7 +267,7 @@ static double add(double a, double b)
 
 static void write_mean(FILE *out, const struct row *row, const struct figure *figure, enum part part)
 {
-    const struct interval mean = interval_of(row_mean(row, figure));
+    const struct interval mean = row_mean(row, figure);
 
     write_number(out, number_round(part == PART_VALUE ? mean.value
                                    : part == PART_LOW ? mean.low
@@ -470,7 +470,7 @@ static bool same_baseline(const struct sample *a, const struct sample *b)
     return true;
 }
 
-static struct interval difference_of(const struct row *a, const struct row *b, const struct figure *figure)
+struct interval row_difference(const struct row *a, const struct row *b, const struct figure *figure)
 {
     struct sample of_a, of_b;
     struct estimate difference;
@@ -492,7 +492,7 @@ static struct interval difference_of(const struct row *a, const struct row *b, c
 
 static void write_difference(FILE *out, const struct row *a, const struct row *b, const struct figure *figure)
 {
-    const struct interval difference = difference_of(a, b, figure);
+    const struct interval difference = row_difference(a, b, figure);
 
     if (!is_known(difference.low))
         return;

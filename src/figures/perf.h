@@ -31,7 +31,10 @@ void perf_make(struct perf *perf, const struct cell *cells, size_t count);
 void perf_free(struct perf *perf);
 
 /* The mean of a figure over a row's cells. */
-struct estimate row_mean(const struct row *row, const struct figure *figure);
+struct interval row_mean(const struct row *row, const struct figure *figure);
+
+/* By how much a figure of two rows differs, with the error of a baseline that they share counted once. */
+struct interval row_difference(const struct row *a, const struct row *b, const struct figure *figure);
 
 /* skipped: an object of monitors and why each could not be measured; they have rows of their own. */
 void perf_write(FILE *out, const struct perf *perf, json_t *skipped);
