@@ -10,7 +10,7 @@ benchmarks += bench-report
 $(BUILD)/figures: $(figures_objects)
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(figures_libraries)
 
-$(figures_unit_tests): $(BUILD)/unit/%: $(BUILD)/obj/tests/unit/%.o $(BUILD)/obj/tests/unit/figures/simulated.o \
+$(figures_unit_tests): $(BUILD)/unit/%: $(BUILD)/obj/tests/unit/%.o $(patsubst %.c,$(BUILD)/obj/%.o,$(filter-out tests/unit/figures/test_%,$(wildcard tests/unit/figures/*.c))) \
 	$(filter-out %/main.o,$(figures_objects))
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lcmocka $(figures_libraries)
