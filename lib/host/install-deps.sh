@@ -19,7 +19,7 @@ clang_runtime_package() {
   grep -qE '^VERSION_CODENAME=(bullseye|focal|jammy)$' /etc/os-release || echo libclang-rt-dev
 }
 
-run=(gcc libc6-dev make clang libbpf-dev libaudit-dev procps util-linux sysstat gnuplot-nox fonts-dejavu-core miller jq gzip
+run=(gcc libc6-dev make clang libbpf-dev libaudit-dev libgsl-dev libjansson-dev zlib1g-dev procps util-linux sysstat gnuplot-nox fonts-dejavu-core miller jq gzip
   curl ca-certificates auditd "$(perf_package)")
 check=(libcmocka-dev bats shellcheck shfmt clang-format openssl python3 gpg gpgv)
 split_lines clang_runtime "$(clang_runtime_package)"

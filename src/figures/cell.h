@@ -1,0 +1,59 @@
+/* A cell of a run: what it was to be, how it went, and its figures. */
+#ifndef FIGURES_CELL_H
+#define FIGURES_CELL_H
+
+#include <stdio.h>
+
+#include "figure.h"
+
+/* What plan.csv says of it. */
+struct planned {
+    double cell, rep, turn, rate;
+    char *monitor;
+};
+
+struct helper_cpu {
+    char *name;
+    double cpu; /* in % of one CPU */
+};
+
+struct cell {
+    struct planned planned;
+    bool ok;
+    double *numbers; /* by figure_index; a truth value is 0 or 1 */
+    char **texts;    /* NULL: none */
+    /* Every helper of any monitor of the run. */
+    struct helper_cpu *helpers;
+    size_t helper_count;
+    /* Those that work for this one's monitor. */
+    char **own_helpers;
+    size_t own_helper_count;
+};
+
+/* A cell without figures. */
+void cell_init(struct cell *cell, const struct planned *planned);
+
+/* Its figures, but for those that need the baseline, rounded. */
+void cell_take_figures(struct cell *cell, const struct raw *raw);
+
+void cell_free(struct cell *cell);
+
+/* Whether the hypervisor took so much of a CPU from it that it counts only where there are no others. */
+bool cell_is_disturbed(const struct cell *cell);
+
+double cell_number(const struct cell *cell, const char *figure);
+void cell_set_number(struct cell *cell, const char *figure, double number);
+const char *cell_text(const struct cell *cell, const char *figure);
+/* Takes over text. */
+void cell_set_text(struct cell *cell, const char *figure, char *text);
+
+/* Unknown if there is no such helper. */
+double cell_helper_cpu(const struct cell *cell, const char *name);
+
+/* All figures that are numbers. */
+void cell_round(struct cell *cell);
+
+/* A field of cells.csv or of a table like it; empty if it is unknown. */
+void cell_write_field(FILE *out, const struct cell *cell, size_t figure);
+
+#endif

@@ -1,0 +1,72 @@
+#include "columns.h"
+
+#include <err.h>
+#include <jansson.h>
+
+#include "figure.h"
+
+static const char *summary_words(const struct figure *figure)
+{
+    switch (figure->summary) {
+    case SUMMARY_NONE:
+        return "not in perf.csv";
+    case SUMMARY_KEY:
+        return "one row each";
+    case SUMMARY_MEAN:
+        return figure->main
+                   ? "mean with its 95 % interval (_low, _high), lowest and highest cell (_lowest, _highest)"
+                   : "mean with its 95 % interval (_low, _high)";
+    case SUMMARY_MAX:
+        return "largest";
+    case SUMMARY_SUM:
+        return "sum over all that went well";
+    case SUMMARY_COUNTERS:
+        return "sums over all that went well";
+    case SUMMARY_MOST:
+        return "what more than half of them are, and how many are (_reps)";
+    case SUMMARY_REPS:
+        return "number of cells; only in perf.csv";
+    case SUMMARY_STATUS:
+        return "of the first cell that is not ok";
+    case SUMMARY_REASONS:
+        return "all of them";
+    }
+    return "";
+}
+
+static void write_markdown(FILE *out)
+{
+    fputs("| column | unit | window | source | over repetitions | what it is |\n"
+          "| --- | --- | --- | --- | --- | --- |\n",
+          out);
+    for (size_t i = 0; i < figure_count; i++)
+        fprintf(out, "| `%s` | %s | %s | %s | %s | %s |\n", figures[i].name,
+                figures[i].unit ? figures[i].unit : "", figures[i].window, figures[i].source,
+                summary_words(&figures[i]), figures[i].explanation);
+}
+
+static void write_json(FILE *out)
+{
+    json_t *list = json_array();
+
+    for (size_t i = 0; i < figure_count; i++)
+        json_array_append_new(list, json_pack("{ss ss? ss ss ss ss}", "name", figures[i].name, "unit",
+                                              figures[i].unit, "window", figures[i].window, "source",
+                                              figures[i].source, "summary", summary_words(&figures[i]),
+                                              "explanation", figures[i].explanation));
+    json_dumpf(list, out, JSON_INDENT(2));
+    putc('\n', out);
+    json_decref(list);
+}
+
+bool columns_write(FILE *out, bool json)
+{
+    if (json)
+        write_json(out);
+    else
+        write_markdown(out);
+    if (fflush(out) == 0 && !ferror(out))
+        return true;
+    warn("cannot write to stdout");
+    return false;
+}

@@ -1,0 +1,109 @@
+#include "derive.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "number.h"
+
+static double per_execution(double percent, double rate)
+{
+    return rate > 0 ? percent * 1e4 / rate : UNKNOWN;
+}
+
+/* What was there already has work of its own at rest. */
+double derive_daemon_us(const struct cell *cell, const struct base *base)
+{
+    double daemon_cpu = cell_number(cell, "daemon_cpu");
+
+    if (base->count || !base->at_rest || !is_known(daemon_cpu))
+        return cell_number(cell, "daemon_us");
+    return per_execution(daemon_cpu - cell_number(base->at_rest, "daemon_cpu"),
+                         cell_number(cell, "achieved_per_sec"));
+}
+
+static double known_or_zero(double number)
+{
+    return is_known(number) ? number : 0;
+}
+
+/* journald and rsyslogd have other work to do as well: what they do for nobody is not the monitor's. */
+double derive_helpers_cpu(const struct cell *cell, const struct base *base)
+{
+    double sum = 0;
+
+    if (!is_known(cell_number(cell, "daemon_cpu")))
+        return UNKNOWN;
+    for (size_t i = 0; i < cell->own_helper_count; i++) {
+        const char *name = cell->own_helpers[i];
+
+        sum += known_or_zero(cell_helper_cpu(cell, name)) - base_helper_cpu(base, name);
+    }
+    return sum;
+}
+
+double derive_helpers_us(const struct cell *cell, const struct base *base)
+{
+    (void)base;
+    return per_execution(cell_number(cell, "helpers_cpu"), cell_number(cell, "achieved_per_sec"));
+}
+
+double derive_unattributed_us(const struct cell *cell, const struct base *base)
+{
+    (void)base;
+    return cell_number(cell, "total_us") -
+           (cell_number(cell, "daemon_us") + cell_number(cell, "helpers_us") +
+            cell_number(cell, "inband_us") + cell_number(cell, "launcher_us"));
+}
+
+double derive_bpf_cpu(const struct cell *cell, const struct base *base)
+{
+    double us = cell_number(cell, "bpf_us");
+
+    (void)base;
+    return is_known(us) ? us * cell_number(cell, "achieved_per_sec") / 1e4 : cell_number(cell, "bpf_cpu");
+}
+
+/* What published comparisons call CPU. eBPF is not in it where it could not be measured at all; where window
+ * B was cut too short to measure it, nothing can be said. */
+double derive_cpu(const struct cell *cell, const struct base *base)
+{
+    const char *marks = cell_text(cell, "marks");
+    double bpf_cpu = cell_number(cell, "bpf_cpu");
+
+    (void)base;
+    if (!is_known(bpf_cpu) && marks && strstr(marks, "window-b-cut"))
+        return UNKNOWN;
+    return cell_number(cell, "daemon_cpu") + cell_number(cell, "helpers_cpu") + known_or_zero(bpf_cpu);
+}
+
+double taken_off_helpers_cpu(const struct cell *baseline, const struct cell *own, double rate)
+{
+    double sum = 0;
+
+    (void)rate;
+    for (size_t i = 0; i < own->own_helper_count; i++)
+        sum += known_or_zero(cell_helper_cpu(baseline, own->own_helpers[i]));
+    return sum;
+}
+
+double taken_off_helpers_us(const struct cell *baseline, const struct cell *own, double rate)
+{
+    return per_execution(taken_off_helpers_cpu(baseline, own, rate), rate);
+}
+
+double taken_off_unattributed_us(const struct cell *baseline, const struct cell *own, double rate)
+{
+    return cell_number(baseline, "host_busy_us") - cell_number(baseline, "child_cpu_mean_us") -
+           cell_number(baseline, "launcher_cpu_us") - taken_off_helpers_us(baseline, own, rate);
+}
+
+double taken_off(const struct figure *figure, const struct cell *baseline, const struct cell *own,
+                 double rate)
+{
+    if (figure->above)
+        return cell_number(baseline, figure->above);
+    if (figure->percent_of)
+        return taken_off(&figures[figure_index(figure->percent_of)], baseline, own, rate) * rate / 1e4;
+    return figure->taken_off ? figure->taken_off(baseline, own, rate) : UNKNOWN;
+}

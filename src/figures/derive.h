@@ -1,0 +1,23 @@
+/* Figures that need the baseline and more than one other figure, and what of the baseline is in them. */
+#ifndef FIGURES_DERIVE_H
+#define FIGURES_DERIVE_H
+
+#include "base.h"
+
+double derive_daemon_us(const struct cell *cell, const struct base *base);
+double derive_helpers_cpu(const struct cell *cell, const struct base *base);
+double derive_helpers_us(const struct cell *cell, const struct base *base);
+double derive_unattributed_us(const struct cell *cell, const struct base *base);
+double derive_bpf_cpu(const struct cell *cell, const struct base *base);
+double derive_cpu(const struct cell *cell, const struct base *base);
+
+double taken_off_helpers_cpu(const struct cell *baseline, const struct cell *own, double rate);
+double taken_off_helpers_us(const struct cell *baseline, const struct cell *own, double rate);
+double taken_off_unattributed_us(const struct cell *baseline, const struct cell *own, double rate);
+
+/* What a cell of the baseline has of what was taken off a figure of own, whose rate is rate; unknown if
+ * nothing was. */
+double taken_off(const struct figure *figure, const struct cell *baseline, const struct cell *own,
+                 double rate);
+
+#endif

@@ -1,0 +1,65 @@
+/* 95 % confidence intervals. Every value that is passed must be known; what can't be said is unknown (NAN) in
+ * the result. */
+#ifndef FIGURES_INTERVAL_H
+#define FIGURES_INTERVAL_H
+
+#include <stddef.h>
+
+struct interval {
+    double value, low, high;
+};
+
+/* An estimate with the variance of its error, and the degrees of freedom that the variance is known with. */
+struct estimate {
+    double value, variance, degrees;
+};
+
+/* The estimate and what Student's t says of it; no bounds without a degree of freedom. */
+struct interval interval_of(struct estimate estimate);
+
+/* The sum (or, with minus, the difference) of two independent ones, the degrees of freedom after Welch and
+ * Satterthwaite. */
+struct estimate estimate_sum(struct estimate a, struct estimate b);
+struct estimate estimate_minus(struct estimate a, struct estimate b);
+
+/* The mean of independent values. */
+struct estimate estimate_mean(const double *values, size_t count);
+struct interval interval_of_mean(const double *values, size_t count);
+
+/* The difference of two means, whose scatters may differ (Welch). */
+struct interval interval_of_difference(const double *a, size_t a_count, const double *b, size_t b_count);
+
+/* The ratio of two means of independent values: after Fieller, no bounds where b's mean can't be told apart
+ * from zero; or from the values' logarithms, the ratio of geometric means, no result unless all are above
+ * zero. */
+struct interval interval_of_ratio(const double *a, size_t a_count, const double *b, size_t b_count);
+struct interval interval_of_log_ratio(const double *a, size_t a_count, const double *b, size_t b_count);
+
+/* Values that were compared with weighted means of one baseline's values. */
+struct compared {
+    const double *differences; /* own value - sum of weight * the baseline's */
+    size_t count;
+    const double *weights; /* of the baseline's cells, a row a difference; each row sums up to 1 */
+};
+
+/* The baseline: its cells' values, and how each is told from the others. */
+struct shared {
+    const double *values;
+    size_t count;
+    const double *weights; /* a row a value, 0 for itself; each row sums up to 1 */
+};
+
+/* Variance of one of the baseline's cells, and its degrees of freedom; value is 0. Unknown of a single cell.
+ */
+struct estimate shared_scatter(const struct shared *shared);
+
+/* The mean difference. The error of the baseline is in all differences alike, so that their scatter does not
+ * show it: its part is added from the scatter of the baseline's own cells. */
+struct estimate estimate_compared(const struct compared *compared, const struct shared *shared);
+
+/* The mean difference between two that were compared with one baseline, whose error cancels out as far as
+ * both have the same weights. */
+struct estimate estimate_between(const struct compared *a, const struct compared *b,
+                                 const struct shared *shared);
+
+#endif

@@ -1,0 +1,35 @@
+/* figures: reads a run's folder and computes the figures of its cells, with their intervals. */
+#include <stdlib.h>
+
+#include "columns.h"
+#include "options.h"
+#include "output.h"
+#include "rounds.h"
+#include "run.h"
+#include "sweep.h"
+
+static bool write_rounds(struct run *run)
+{
+    struct output output;
+
+    if (!output_begin(&output, run->path, "rounds.csv"))
+        return false;
+    rounds_write(output.file, run);
+    return output_end(&output);
+}
+
+int main(int argc, char **argv)
+{
+    struct options options;
+    struct run run;
+    bool written;
+
+    options_parse(&options, argc, argv);
+    if (options.columns)
+        return columns_write(stdout, options.json) ? EXIT_SUCCESS : EXIT_FAILURE;
+
+    run_open(&run, options.run);
+    written = run_is_saturation(&run) ? write_rounds(&run) : sweep_write(&run);
+    run_close(&run);
+    return written && run.problems == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}

@@ -1,0 +1,527 @@
+#include "perf.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "csv.h"
+#include "derive.h"
+#include "memory.h"
+#include "number.h"
+
+static struct row *find_row(struct perf *perf, const struct cell *cell)
+{
+    for (size_t i = 0; i < perf->count; i++)
+        if (strcmp(perf->rows[i].test, cell->planned.monitor) == 0 &&
+            fabs(perf->rows[i].rate - cell->planned.rate) <= 0)
+            return &perf->rows[i];
+    return NULL;
+}
+
+static int by_monitor_and_rate(const void *left, const void *right)
+{
+    const struct row *a = left, *b = right;
+    int order = strcmp(a->test, b->test);
+
+    return order ? order : (a->rate > b->rate) - (a->rate < b->rate);
+}
+
+static void choose_counted(struct row *row)
+{
+    size_t undisturbed = 0;
+
+    for (size_t i = 0; i < row->cell_count; i++)
+        undisturbed += row->cells[i]->ok && !cell_is_disturbed(row->cells[i]);
+    row->counted = memory_new(row->cell_count, sizeof(*row->counted));
+    for (size_t i = 0; i < row->cell_count; i++)
+        if (row->cells[i]->ok && (undisturbed == 0 || !cell_is_disturbed(row->cells[i])))
+            row->counted[row->counted_count++] = row->cells[i];
+}
+
+void perf_make(struct perf *perf, const struct cell *cells, size_t count)
+{
+    *perf = (struct perf){.rows = memory_new(count, sizeof(*perf->rows))};
+    for (size_t i = 0; i < count; i++) {
+        struct row *row = find_row(perf, &cells[i]);
+
+        if (!row) {
+            row = &perf->rows[perf->count++];
+            *row = (struct row){.test = cells[i].planned.monitor,
+                                .rate = cells[i].planned.rate,
+                                .cells = memory_new(count, sizeof(*row->cells))};
+        }
+        row->cells[row->cell_count++] = &cells[i];
+    }
+    qsort(perf->rows, perf->count, sizeof(*perf->rows), by_monitor_and_rate);
+    baselines_find(&perf->baselines, cells, count);
+    for (size_t i = 0; i < perf->count; i++) {
+        choose_counted(&perf->rows[i]);
+        perf->rows[i].baseline = baseline_at(&perf->baselines, perf->rows[i].rate);
+    }
+}
+
+void perf_free(struct perf *perf)
+{
+    for (size_t i = 0; i < perf->count; i++) {
+        free(perf->rows[i].cells);
+        free(perf->rows[i].counted);
+    }
+    free(perf->rows);
+    baselines_free(&perf->baselines);
+}
+
+/* What is known of a figure of a row: its cells' values, and what they were compared with. */
+struct sample {
+    double *values;
+    const struct cell **cells;
+    size_t count;
+    double *baseline_values;
+    double *weights, *baseline_weights; /* see interval.h */
+    size_t baseline_count;
+};
+
+static void add_values(struct sample *sample, const struct row *row, const struct figure *figure)
+{
+    sample->values = memory_new(row->counted_count, sizeof(double));
+    sample->cells = memory_new(row->counted_count, sizeof(*sample->cells));
+    for (size_t i = 0; i < row->counted_count; i++) {
+        double value = row->counted[i]->numbers[figure - figures];
+
+        if (!is_known(value))
+            continue;
+        sample->cells[sample->count] = row->counted[i];
+        sample->values[sample->count++] = value;
+    }
+}
+
+/* A cell's weights, of those of the baseline's cells that are known, with a sum of 1. */
+static void add_weights(double *weights, const struct baseline *known, const struct cell *cell)
+{
+    double sum = 0;
+
+    baseline_weights(known, cell, weights);
+    for (size_t j = 0; j < known->count; j++)
+        sum += weights[j];
+    for (size_t j = 0; j < known->count; j++)
+        weights[j] /= sum;
+}
+
+static double mean_rate(const struct row *row)
+{
+    double sum = 0;
+
+    for (size_t i = 0; i < row->counted_count; i++)
+        sum += cell_number(row->counted[i], "achieved_per_sec");
+    return sum / (double)row->counted_count;
+}
+
+static void add_baseline(struct sample *sample, const struct row *row, const struct figure *figure)
+{
+    struct baseline known = {.cells = memory_new(row->baseline->count, sizeof(*known.cells))};
+    size_t n;
+
+    sample->baseline_values = memory_new(row->baseline->count, sizeof(double));
+    for (size_t j = 0; j < row->baseline->count; j++) {
+        double value = taken_off(figure, row->baseline->cells[j], sample->cells[0], mean_rate(row));
+
+        if (!is_known(value))
+            continue;
+        sample->baseline_values[known.count] = value;
+        known.cells[known.count++] = row->baseline->cells[j];
+    }
+    n = sample->baseline_count = known.count;
+    sample->weights = memory_new(n * sample->count, sizeof(double));
+    sample->baseline_weights = memory_new(n * n, sizeof(double));
+    for (size_t i = 0; i < sample->count; i++)
+        add_weights(sample->weights + i * n, &known, sample->cells[i]);
+    for (size_t j = 0; j < n; j++)
+        add_weights(sample->baseline_weights + j * n, &known, known.cells[j]);
+    free(known.cells);
+}
+
+static void sample_make(struct sample *sample, const struct row *row, const struct figure *figure)
+{
+    *sample = (struct sample){0};
+    add_values(sample, row, figure);
+    /* In the baseline's own row, the scatter of its cells says how well it is known. */
+    if (sample->count && strcmp(row->test, BASELINE) != 0)
+        add_baseline(sample, row, figure);
+}
+
+static void sample_free(struct sample *sample)
+{
+    free(sample->values);
+    free(sample->cells);
+    free(sample->baseline_values);
+    free(sample->weights);
+    free(sample->baseline_weights);
+}
+
+static struct compared compared_of(const struct sample *sample)
+{
+    return (struct compared){sample->values, sample->count, sample->weights};
+}
+
+static struct shared shared_of(const struct sample *sample)
+{
+    return (struct shared){sample->baseline_values, sample->baseline_count, sample->baseline_weights};
+}
+
+static struct estimate sample_mean(const struct sample *sample)
+{
+    const struct compared compared = compared_of(sample);
+    const struct shared shared = shared_of(sample);
+
+    return shared.count ? estimate_compared(&compared, &shared)
+                        : estimate_mean(sample->values, sample->count);
+}
+
+struct interval row_mean(const struct row *row, const struct figure *figure)
+{
+    struct interval mean;
+    struct sample sample;
+
+    sample_make(&sample, row, figure);
+    mean = interval_of(sample_mean(&sample));
+    sample_free(&sample);
+    return mean;
+}
+
+/* A column of perf.csv: a figure or something about it. */
+enum part { PART_VALUE, PART_LOW, PART_HIGH, PART_LOWEST, PART_HIGHEST, PART_REPS };
+
+static const char *const part_suffixes[] = {"", "_low", "_high", "_lowest", "_highest", "_reps"};
+
+struct column {
+    const struct figure *figure;
+    enum part part;
+};
+
+#define PARTS 6
+
+static int by_place(const void *left, const void *right)
+{
+    const struct column *a = left, *b = right;
+    int order = a->figure->place - b->figure->place;
+
+    return order ? order : (int)a->part - (int)b->part;
+}
+
+static bool has_part(const struct figure *figure, enum part part)
+{
+    switch (part) {
+    case PART_VALUE:
+        return figure->summary != SUMMARY_NONE;
+    case PART_LOW:
+    case PART_HIGH:
+        return figure->summary == SUMMARY_MEAN;
+    case PART_LOWEST:
+    case PART_HIGHEST:
+        return figure->main;
+    case PART_REPS:
+        return figure->summary == SUMMARY_MOST;
+    }
+    return false;
+}
+
+static size_t find_columns(struct column *columns)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < figure_count; i++)
+        for (int part = PART_VALUE; part <= PART_REPS; part++)
+            if (has_part(&figures[i], (enum part)part))
+                columns[count++] = (struct column){&figures[i], (enum part)part};
+    qsort(columns, count, sizeof(*columns), by_place);
+    return count;
+}
+
+static void write_number(FILE *out, double number)
+{
+    char text[NUMBER_TEXT_SIZE];
+
+    number_format(number, text);
+    fputs(text, out);
+}
+
+/* Over the counted cells, or all that went well. */
+static double fold(const struct cell *const *cells, size_t count, size_t figure,
+                   double (*join)(double, double))
+{
+    double result = UNKNOWN;
+
+    for (size_t i = 0; i < count; i++) {
+        double number = cells[i]->ok ? cells[i]->numbers[figure] : UNKNOWN;
+
+        if (is_known(number))
+            result = is_known(result) ? join(result, number) : number;
+    }
+    return result;
+}
+
+static double add(double a, double b)
+{
+    return a + b;
+}
+
+static void write_mean(FILE *out, const struct row *row, const struct figure *figure, enum part part)
+{
+    const struct interval mean = row_mean(row, figure);
+
+    write_number(out, number_round(part == PART_VALUE ? mean.value
+                                   : part == PART_LOW ? mean.low
+                                                      : mean.high));
+}
+
+static void write_most(FILE *out, const struct row *row, size_t figure, enum part part)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < row->counted_count; i++)
+        count += row->counted[i]->numbers[figure] > 0;
+    if (part == PART_REPS)
+        write_number(out, (double)count);
+    else if (row->counted_count)
+        fputs(count * 2 > row->counted_count ? "true" : "false", out);
+}
+
+struct counter {
+    char name[200];
+    double number;
+};
+
+static int by_name(const void *left, const void *right)
+{
+    const struct counter *a = left, *b = right;
+
+    return strcmp(a->name, b->name);
+}
+
+/* Adds the counters in text, name=number with blanks between them. */
+static void add_counters(struct counter **counters, size_t *count, size_t *capacity, const char *text)
+{
+    struct counter counter;
+    int length;
+
+    for (; sscanf(text, " %199[^ =]=%lf%n", counter.name, &counter.number, &length) == 2; text += length) {
+        size_t i = 0;
+
+        while (i < *count && strcmp((*counters)[i].name, counter.name) != 0)
+            i++;
+        if (i < *count) {
+            (*counters)[i].number += counter.number;
+            continue;
+        }
+        *counters = memory_grow(*counters, *count, capacity, sizeof(**counters));
+        (*counters)[(*count)++] = counter;
+    }
+}
+
+static void write_counters(FILE *out, const struct row *row, size_t figure)
+{
+    struct counter *counters = NULL;
+    size_t count = 0, capacity = 0;
+
+    for (size_t i = 0; i < row->cell_count; i++)
+        if (row->cells[i]->ok && row->cells[i]->texts[figure])
+            add_counters(&counters, &count, &capacity, row->cells[i]->texts[figure]);
+    if (count)
+        qsort(counters, count, sizeof(*counters), by_name);
+    for (size_t i = 0; i < count; i++) {
+        fprintf(out, "%s%s=", i ? " " : "", counters[i].name);
+        write_number(out, counters[i].number);
+    }
+    free(counters);
+}
+
+static int by_text(const void *left, const void *right)
+{
+    return strcmp(*(char *const *)left, *(char *const *)right);
+}
+
+/* Each reason once. */
+static void write_reasons(FILE *out, const struct row *row, size_t figure)
+{
+    const char **reasons = memory_new(row->cell_count, sizeof(*reasons));
+    char *joined = memory_copy("");
+    size_t count = 0;
+
+    for (size_t i = 0; i < row->cell_count; i++)
+        if (!row->cells[i]->ok)
+            reasons[count++] = row->cells[i]->texts[figure] ? row->cells[i]->texts[figure] : "";
+    qsort(reasons, count, sizeof(*reasons), by_text);
+    for (size_t i = 0; i < count; i++) {
+        char *longer;
+
+        if (i > 0 && strcmp(reasons[i], reasons[i - 1]) == 0)
+            continue;
+        longer = memory_print("%s%s%s", joined, i ? "; " : "", reasons[i]);
+        free(joined);
+        joined = longer;
+    }
+    csv_write(out, joined);
+    free(joined);
+    free(reasons);
+}
+
+static void write_status(FILE *out, const struct row *row, size_t figure)
+{
+    for (size_t i = 0; i < row->cell_count; i++)
+        if (!row->cells[i]->ok) {
+            csv_write(out, row->cells[i]->texts[figure] ? row->cells[i]->texts[figure] : "unreadable");
+            return;
+        }
+    fputs("ok", out);
+}
+
+static void write_value(FILE *out, const struct row *row, const struct column *column)
+{
+    size_t figure = (size_t)(column->figure - figures);
+
+    if (column->part == PART_LOWEST || column->part == PART_HIGHEST) {
+        write_number(
+            out, fold(row->counted, row->counted_count, figure, column->part == PART_LOWEST ? fmin : fmax));
+        return;
+    }
+    switch (column->figure->summary) {
+    case SUMMARY_KEY:
+        cell_write_field(out, row->cells[0], figure);
+        break;
+    case SUMMARY_MEAN:
+        write_mean(out, row, column->figure, column->part);
+        break;
+    case SUMMARY_MAX:
+        write_number(out, fold(row->counted, row->counted_count, figure, fmax));
+        break;
+    case SUMMARY_SUM:
+        write_number(out, fold(row->cells, row->cell_count, figure, add));
+        break;
+    case SUMMARY_COUNTERS:
+        write_counters(out, row, figure);
+        break;
+    case SUMMARY_MOST:
+        write_most(out, row, figure, column->part);
+        break;
+    case SUMMARY_REPS:
+        write_number(out, (double)row->counted_count);
+        break;
+    case SUMMARY_STATUS:
+        write_status(out, row, figure);
+        break;
+    case SUMMARY_REASONS:
+        write_reasons(out, row, figure);
+        break;
+    case SUMMARY_NONE:
+        break;
+    }
+}
+
+static void write_skipped(FILE *out, const struct column *column, const char *monitor, const char *reason)
+{
+    if (column->figure->summary == SUMMARY_KEY && column->figure->type == FIGURE_TEXT)
+        csv_write(out, monitor);
+    else if (column->figure->summary == SUMMARY_STATUS)
+        fputs("skipped", out);
+    else if (column->figure->summary == SUMMARY_REASONS)
+        csv_write(out, reason ? reason : "");
+}
+
+static void end_field(FILE *out, size_t column, size_t count)
+{
+    putc(column + 1 < count ? ',' : '\n', out);
+}
+
+void perf_write(FILE *out, const struct perf *perf, json_t *skipped)
+{
+    struct column *columns = memory_new(figure_count * PARTS, sizeof(*columns));
+    size_t count = find_columns(columns);
+    const char *monitor;
+    json_t *reason;
+
+    for (size_t i = 0; i < count; i++) {
+        fprintf(out, "%s%s", columns[i].figure->name, part_suffixes[columns[i].part]);
+        end_field(out, i, count);
+    }
+    for (size_t row = 0; row < perf->count; row++)
+        for (size_t i = 0; i < count; i++) {
+            write_value(out, &perf->rows[row], &columns[i]);
+            end_field(out, i, count);
+        }
+    json_object_foreach(skipped, monitor, reason)
+    {
+        for (size_t i = 0; i < count; i++) {
+            write_skipped(out, &columns[i], monitor, json_string_value(reason));
+            end_field(out, i, count);
+        }
+    }
+    free(columns);
+}
+
+/* The baseline's share of two figures is the same if both had the same taken off, as it isn't where monitors
+ * have different helpers. */
+static bool same_baseline(const struct sample *a, const struct sample *b)
+{
+    if (a->baseline_count != b->baseline_count)
+        return false;
+    for (size_t j = 0; j < a->baseline_count; j++)
+        if (fabs(a->baseline_values[j] - b->baseline_values[j]) > 0)
+            return false;
+    return true;
+}
+
+struct interval row_difference(const struct row *a, const struct row *b, const struct figure *figure)
+{
+    struct sample of_a, of_b;
+    struct estimate difference;
+
+    sample_make(&of_a, a, figure);
+    sample_make(&of_b, b, figure);
+    if (of_a.baseline_count && same_baseline(&of_a, &of_b)) {
+        const struct compared compared_a = compared_of(&of_a), compared_b = compared_of(&of_b);
+        const struct shared shared = shared_of(&of_a);
+
+        difference = estimate_between(&compared_a, &compared_b, &shared);
+    } else {
+        difference = estimate_minus(sample_mean(&of_a), sample_mean(&of_b));
+    }
+    sample_free(&of_a);
+    sample_free(&of_b);
+    return interval_of(difference);
+}
+
+static void write_difference(FILE *out, const struct row *a, const struct row *b, const struct figure *figure)
+{
+    const struct interval difference = row_difference(a, b, figure);
+
+    if (!is_known(difference.low))
+        return;
+    csv_write(out, a->test);
+    putc(',', out);
+    csv_write(out, b->test);
+    putc(',', out);
+    write_number(out, a->rate);
+    fprintf(out, ",%s,", figure->name);
+    write_number(out, number_round(difference.value));
+    putc(',', out);
+    write_number(out, number_round(difference.low));
+    putc(',', out);
+    write_number(out, number_round(difference.high));
+    putc('\n', out);
+}
+
+/* The baseline is what the others are compared with already. */
+static bool is_pair(const struct row *a, const struct row *b)
+{
+    return fabs(a->rate - b->rate) <= 0 && strcmp(a->test, BASELINE) != 0 && strcmp(b->test, BASELINE) != 0;
+}
+
+void differences_write(FILE *out, const struct perf *perf)
+{
+    fputs("test_a,test_b,exec_per_sec,figure,difference,difference_low,difference_high\n", out);
+    for (size_t a = 0; a < perf->count; a++)
+        for (size_t b = a + 1; b < perf->count; b++)
+            for (size_t i = 0; i < figure_count; i++)
+                if (figures[i].main && is_pair(&perf->rows[a], &perf->rows[b]))
+                    write_difference(out, &perf->rows[a], &perf->rows[b], &figures[i]);
+}

@@ -1,0 +1,45 @@
+/* Rows of perf.csv: a monitor at a rate, from its cells. */
+#ifndef FIGURES_PERF_H
+#define FIGURES_PERF_H
+
+#include <jansson.h>
+#include <stdio.h>
+
+#include "base.h"
+#include "interval.h"
+
+struct row {
+    const char *test;
+    double rate;
+    const struct cell **cells; /* all that were planned */
+    size_t cell_count;
+    /* Those that the figures are of: that went well and were not disturbed; the disturbed if there are no
+     * others. */
+    const struct cell **counted;
+    size_t counted_count;
+    const struct baseline *baseline;
+};
+
+struct perf {
+    struct row *rows; /* by monitor, then by rate */
+    size_t count;
+    struct baselines baselines;
+};
+
+/* cells must outlive it. */
+void perf_make(struct perf *perf, const struct cell *cells, size_t count);
+void perf_free(struct perf *perf);
+
+/* The mean of a figure over a row's cells. */
+struct interval row_mean(const struct row *row, const struct figure *figure);
+
+/* By how much a figure of two rows differs, with the error of a baseline that they share counted once. */
+struct interval row_difference(const struct row *a, const struct row *b, const struct figure *figure);
+
+/* skipped: an object of monitors and why each could not be measured; they have rows of their own. */
+void perf_write(FILE *out, const struct perf *perf, json_t *skipped);
+
+/* By how much two monitors differ at the same rate, a row a pair and figure, where that is known. */
+void differences_write(FILE *out, const struct perf *perf);
+
+#endif

@@ -1,0 +1,238 @@
+#include "run.h"
+
+#include <err.h>
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "../common/usage.h"
+#include "base.h"
+#include "csv.h"
+#include "memory.h"
+#include "number.h"
+
+void run_open(struct run *run, const char *path)
+{
+    char manifest[PATH_MAX];
+    json_error_t error;
+
+    *run = (struct run){.path = path};
+    snprintf(manifest, sizeof(manifest), "%s/manifest.json", path);
+    if (access(manifest, R_OK) != 0)
+        err(EXIT_USAGE, "'%s': expected the folder of a run, with a manifest.json", path);
+    run->manifest = json_load_file(manifest, 0, &error);
+    if (!json_is_object(run->manifest))
+        errx(EXIT_USAGE, "'%s': manifest.json is no JSON object: %s (line %d)", path, error.text, error.line);
+}
+
+bool run_is_saturation(const struct run *run)
+{
+    const char *kind = json_string_value(json_object_get(run->manifest, "kind"));
+
+    return kind && strcmp(kind, "saturate") == 0;
+}
+
+double run_number(const struct run *run, const char *path)
+{
+    return json_number(run->manifest, path);
+}
+
+const char *run_tag(const struct run *run)
+{
+    return json_string_value(json_object_get(run->manifest, "run_tag"));
+}
+
+void run_note_problem(struct run *run, const char *folder, const struct problem *problem)
+{
+    warnx("%s: %s", folder, problem->text);
+    run->problems++;
+}
+
+static bool parse_planned(char *fields[], struct planned *planned)
+{
+    enum { CELL, REP, MONITOR, RATE };
+
+    *planned = (struct planned){.turn = 1};
+    if (!number_parse(fields[CELL], &planned->cell) || !number_parse(fields[REP], &planned->rep) ||
+        !number_parse(fields[RATE], &planned->rate) || !*fields[MONITOR] || strchr(fields[MONITOR], '/'))
+        return false;
+    planned->monitor = memory_copy(fields[MONITOR]);
+    return true;
+}
+
+/* Plans of older runs have no turns. */
+static bool open_plan(struct csv *csv, const char *path, bool *has_turns, struct problem *problem)
+{
+    struct problem without = {""};
+
+    *has_turns = csv_open(csv, path, LINES_PLAIN, "cell,rep,monitor,rate,turn", &without);
+    return *has_turns || csv_open(csv, path, LINES_PLAIN, "cell,rep,monitor,rate", problem);
+}
+
+static void read_plan(struct run *run, struct problem *problem)
+{
+    enum { TURN = 4, FIELDS };
+    char path[PATH_MAX], *fields[FIELDS];
+    size_t capacity = 0;
+    bool has_turns;
+    struct csv csv;
+
+    snprintf(path, sizeof(path), "%s/plan.csv", run->path);
+    if (!open_plan(&csv, path, &has_turns, problem))
+        return;
+    while (csv_next(&csv, fields, problem)) {
+        struct planned planned;
+
+        if (!parse_planned(fields, &planned) || (has_turns && !number_parse(fields[TURN], &planned.turn))) {
+            problem_set(problem, "line %lu: expected a cell, a repetition, a monitor, a rate and a turn",
+                        csv.row);
+            break;
+        }
+        run->cells = memory_grow(run->cells, run->cell_count, &capacity, sizeof(*run->cells));
+        cell_init(&run->cells[run->cell_count++], &planned);
+    }
+    csv_close(&csv);
+}
+
+/* cells/MONITOR/RATE-REP, and .TURN after that from the second on. */
+static void cell_folder(char folder[PATH_MAX], const struct planned *planned)
+{
+    int length =
+        snprintf(folder, PATH_MAX, "cells/%s/%.0f-%.0f", planned->monitor, planned->rate, planned->rep);
+
+    if (planned->turn > 1 && length < PATH_MAX)
+        snprintf(folder + length, PATH_MAX - (size_t)length, ".%.0f", planned->turn);
+}
+
+static bool cell_has(const struct run *run, const struct planned *planned, const char *file)
+{
+    char folder[PATH_MAX];
+    bool has;
+    char *path;
+
+    cell_folder(folder, planned);
+    path = memory_print("%s/%s/%s", run->path, folder, file);
+    has = access(path, F_OK) == 0;
+    free(path);
+    return has;
+}
+
+/* Whether any cell of the same monitor under load has that file. What a monitor leaves in one cell, it leaves
+ * in all. */
+static bool monitor_has(const struct run *run, const struct planned *planned, const char *file)
+{
+    for (size_t i = 0; i < run->cell_count; i++)
+        if (run->cells[i].planned.rate > 0 && strcmp(run->cells[i].planned.monitor, planned->monitor) == 0 &&
+            cell_has(run, &run->cells[i].planned, file))
+            return true;
+    return false;
+}
+
+/* At rest there is no load, and nothing is recorded. */
+static struct expected expected_of(const struct run *run, const struct planned *planned)
+{
+    bool under_load = planned->rate > 0;
+    bool has_window_b = run_number(run, "options.instrumented_s") > 0;
+
+    return (struct expected){
+        .load = under_load,
+        .window_b = has_window_b,
+        .count = under_load &&
+                 (monitor_has(run, planned, "count.json") || monitor_has(run, planned, "drain.json")),
+        .delivery = under_load && has_window_b && monitor_has(run, planned, "delivery.csv.gz"),
+        .samples = run_number(run, "options.duration_s"),
+        .run_tag = run_tag(run),
+        .cell = planned->cell,
+    };
+}
+
+static bool is_other(double number, double expected)
+{
+    return is_known(number) && fabs(number - expected) > 0;
+}
+
+/* cell.json must say what the plan says. */
+static void check_identity(const json_t *json, const struct planned *planned, struct problem *problem)
+{
+    const char *test = json_string_value(json_object_get(json, "test"));
+
+    if (!test || strcmp(test, planned->monitor) != 0)
+        problem_set(problem, "cell.json is of another monitor: %s, expected %s", test ? test : "none",
+                    planned->monitor);
+    if (is_other(json_number(json, "cell"), planned->cell))
+        problem_set(problem, "cell.json is of another cell: %.0f, expected %.0f", json_number(json, "cell"),
+                    planned->cell);
+    if (is_other(json_number(json, "exec_per_sec"), planned->rate))
+        problem_set(problem, "cell.json is of another rate: %.0f, expected %.0f",
+                    json_number(json, "exec_per_sec"), planned->rate);
+    if (is_other(json_number(json, "rep"), planned->rep) ||
+        is_other(json_number(json, "turn"), planned->turn))
+        problem_set(problem, "cell.json is of another repetition: %.0f, expected %.0f",
+                    json_number(json, "rep"), planned->rep);
+}
+
+static bool went_well(const json_t *json)
+{
+    const char *status = json_string_value(json_object_get(json, "status"));
+
+    return status && strcmp(status, "ok") == 0;
+}
+
+static void read_cell(struct run *run, struct cell *cell)
+{
+    struct expected expected = expected_of(run, &cell->planned);
+    struct problem problem = {""};
+    char folder[PATH_MAX], *path;
+    json_t *json;
+    struct raw raw;
+
+    cell_folder(folder, &cell->planned);
+    path = memory_print("%s/%s", run->path, folder);
+    json = raw_read_json(path, RAW_CELL, &problem);
+    if (!json && !problem_is_set(&problem)) {
+        cell_set_text(cell, "status", memory_copy("not-run"));
+        cell_set_text(cell, "reason", memory_copy("the run was interrupted before"));
+        free(path);
+        return;
+    }
+    if (json)
+        check_identity(json, &cell->planned, &problem);
+    if (problem_is_set(&problem)) {
+        json_decref(json);
+    } else {
+        raw_read(&raw, path, went_well(json) ? &expected : NULL, &problem);
+        raw.json[RAW_CELL] = json;
+        if (!problem_is_set(&problem))
+            cell_take_figures(cell, &raw);
+        raw_free(&raw);
+    }
+    if (problem_is_set(&problem)) {
+        cell_set_text(cell, "status", memory_copy("unreadable"));
+        cell_set_text(cell, "reason", memory_copy(problem.text));
+        run_note_problem(run, folder, &problem);
+    }
+    free(path);
+}
+
+void run_read_cells(struct run *run)
+{
+    struct problem problem = {""};
+
+    read_plan(run, &problem);
+    if (problem_is_set(&problem))
+        errx(EXIT_FAILURE, "'%s': plan.csv %s", run->path, problem.text);
+    for (size_t i = 0; i < run->cell_count; i++)
+        read_cell(run, &run->cells[i]);
+    cells_derive(run->cells, run->cell_count);
+}
+
+void run_close(struct run *run)
+{
+    for (size_t i = 0; i < run->cell_count; i++)
+        cell_free(&run->cells[i]);
+    free(run->cells);
+    json_decref(run->manifest);
+}

@@ -1,0 +1,35 @@
+/* A run: its folder, what it was to measure, and its cells. */
+#ifndef FIGURES_RUN_H
+#define FIGURES_RUN_H
+
+#include <jansson.h>
+
+#include "cell.h"
+
+struct run {
+    const char *path;
+    json_t *manifest;
+    struct cell *cells; /* of a sweep: in the order of the plan */
+    size_t cell_count;
+    size_t problems; /* cells that could not be read */
+};
+
+/* Ends the program if there is no run in path. */
+void run_open(struct run *run, const char *path);
+
+bool run_is_saturation(const struct run *run);
+
+/* Every planned cell with its figures. One that could not be read has none, but a status and a reason, and is
+ * a problem. */
+void run_read_cells(struct run *run);
+
+void run_close(struct run *run);
+
+/* A number in the manifest; unknown if it isn't there. */
+double run_number(const struct run *run, const char *path);
+const char *run_tag(const struct run *run);
+
+/* Tells of a cell that could not be read, and makes a note of it. */
+void run_note_problem(struct run *run, const char *folder, const struct problem *problem);
+
+#endif

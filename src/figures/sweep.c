@@ -1,0 +1,64 @@
+#include "sweep.h"
+
+#include "output.h"
+#include "perf.h"
+
+static void write_cells(FILE *out, const struct run *run)
+{
+    const char *separator = "";
+
+    for (size_t i = 0; i < figure_count; i++)
+        if (figure_is_of_cell(&figures[i])) {
+            fprintf(out, "%s%s", separator, figures[i].name);
+            separator = ",";
+        }
+    putc('\n', out);
+    for (size_t cell = 0; cell < run->cell_count; cell++) {
+        separator = "";
+        for (size_t i = 0; i < figure_count; i++)
+            if (figure_is_of_cell(&figures[i])) {
+                fputs(separator, out);
+                cell_write_field(out, &run->cells[cell], i);
+                separator = ",";
+            }
+        putc('\n', out);
+    }
+}
+
+static bool write_all(const struct run *run, const struct perf *perf)
+{
+    struct output output;
+    bool written = true;
+
+    if (output_begin(&output, run->path, "cells.csv")) {
+        write_cells(output.file, run);
+        written = output_end(&output);
+    } else {
+        written = false;
+    }
+    if (output_begin(&output, run->path, "perf.csv")) {
+        perf_write(output.file, perf, json_object_get(run->manifest, "skipped"));
+        written = output_end(&output) && written;
+    } else {
+        written = false;
+    }
+    if (output_begin(&output, run->path, "differences.csv")) {
+        differences_write(output.file, perf);
+        written = output_end(&output) && written;
+    } else {
+        written = false;
+    }
+    return written;
+}
+
+bool sweep_write(struct run *run)
+{
+    struct perf perf;
+    bool written;
+
+    run_read_cells(run);
+    perf_make(&perf, run->cells, run->cell_count);
+    written = write_all(run, &perf);
+    perf_free(&perf);
+    return written;
+}
