@@ -135,6 +135,26 @@ setup() {
   [ "$state" = "" ]
 }
 
+@test "a cell is disturbed if the hypervisor took more than 5 % of a CPU in its window" {
+  local file=$BATS_TEST_TMPDIR/window-a.csv
+  # window STEAL_FROM STEAL_TO: of 10 s, in ns.
+  window() {
+    printf '%s\n' time_ns,source,name,cpu_ns,count,memory_bytes,memory_peak_bytes,status 7,clock,monotonic,1000000000,,,,ok "7,host,steal,$1,,,,ok" \
+      8,clock,monotonic,11000000000,,,,ok "8,host,steal,$2,,,,ok" >"$file"
+  }
+  window 900000000 1400000000
+  run cell_is_disturbed "$file"
+  [ "$status" -eq 1 ]
+  window 900000000 1400000001
+  cell_is_disturbed "$file"
+  # A window without its second reading, and none.
+  sed -i '4,$d' "$file"
+  run cell_is_disturbed "$file"
+  [ "$status" -eq 1 ]
+  run cell_is_disturbed "$BATS_TEST_TMPDIR/nowhere"
+  [ "$status" -eq 1 ]
+}
+
 @test "what can't be written is told" {
   cell_write "$BATS_TEST_TMPDIR/file" echo text
   [ "$CELL_PROBLEM$(<"$BATS_TEST_TMPDIR/file")" = text ]
