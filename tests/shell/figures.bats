@@ -449,7 +449,9 @@ cut_short() {
   unreadable "load.json is of another cell: its tag is xother.2, expected xtag.2"
   readings 5.00 9000000000 >"$SECOND/window-a.csv"
   unreadable "window-a.csv is of another cell: it is not within the load's time"
-  readings 5.00 9000000000 >"$SECOND/window-b.csv"
+  readings 5.00 200000000000 >"$SECOND/window-b.csv"
+  unreadable "window-b.csv is of another cell: it is not within the load's time"
+  readings 5.00 500000000 >"$SECOND/window-b.csv"
   unreadable "window-b.csv is of another cell: it is not within the load's time"
   MONO_NS=90000000000 load "$SECOND" 2
   unreadable "launches.csv.gz is of another cell: its launches are not within the load's time"
