@@ -1,0 +1,592 @@
+#!/usr/bin/env bats
+# build/figures on small runs that are written by hand.
+
+bats_require_minimum_version 1.5.0
+
+setup() {
+  FIGURES=$BATS_TEST_DIRNAME/../../build/figures
+  RUN=$BATS_TEST_TMPDIR/run
+  mkdir -p "$RUN"
+  echo '{"kind": "sweep", "run_tag": "xtag", "skipped": {"gone": "not here, not now"},
+    "options": {"reps": 3, "duration_s": 2, "instrumented_s": 2}}' >"$RUN/manifest.json"
+  echo "cell,rep,monitor,rate,turn" >"$RUN/plan.csv"
+  CELL=0
+}
+
+# The clocks: CLOCK_MONOTONIC is a minute ahead of these times of day.
+MONO_NS=60000000000
+
+# cell MONITOR RATE REP[.TURN] DAEMON_CPU RECORDED [STATUS]: windows of 2 s each with constant CPU, 20 launches from 0.8 s on, every 0.25 s, of
+# which 8 start in window A (2 ms CPU each, 3 ms long) and 8 in window B. Figures of the whole host are those of BUSY_NS and others.
+cell() {
+  local dir=$RUN/cells/$1/$2-$3 turn=1 status=${6:-ok}
+  CELL=$((CELL + 1))
+  mkdir -p "$dir"
+  [[ $3 != *.* ]] || turn=${3#*.}
+  echo "$CELL,${3%.*},$1,$2,$turn" >>"$RUN/plan.csv"
+  echo "{\"cell\": $CELL, \"test\": \"$1\", \"exec_per_sec\": $2, \"rep\": ${3%.*}, \"turn\": $turn, \"status\": \"$status\",
+    \"reason\": \"$([[ $status == ok ]] || echo broke)\"}" >"$dir/cell.json"
+  echo '{"losses": {"kernel": 5}, "helpers": ["kauditd"]}' >"$dir/before.json"
+  echo '{"losses": {"kernel": 7}, "helpers": ["kauditd"]}' >"$dir/after.json"
+  echo '{"before_us": 1790000000000000, "after_us": 1790000000000100}' >"$dir/clock.json"
+  echo '{"start": 1000, "end": 9000}' >"$dir/log-bytes.json"
+  readings "$4" 1000000000 >"$dir/window-a.csv"
+  readings "$4" 3000000000 >"$dir/window-b.csv"
+  printf '11,daemon,dd\n12,helper,kauditd\n' | tee "$dir/pids.csv" >"$dir/pids-after.csv"
+  samples "$4" >"$dir/pidstat.txt"
+  load "$dir" "$CELL"
+  if [[ -n $5 ]]; then
+    echo "{\"recorded\": $5}" >"$dir/count.json"
+    echo '{"last_record_us": 7050000}' >"$dir/drain.json"
+    # Launch 9 starts at 3.05 s, in window B; launch 1, at 1.05 s, is not; 12 never arrived.
+    printf 'seq,time_real_ns\n1,9000000000\n9,3055000000\n10,3320000000\n11,3550500000\n' | gzip >"$dir/delivery.csv.gz"
+  fi
+}
+
+# load DIR CELL: what execrate leaves.
+load() {
+  local i
+  echo "{\"tag\": \"xtag.$2\", \"launched\": 20, \"failed\": 0, \"missed\": 0, \"saturated\": false, \"start_real_ns\": 800000000,
+    \"start_mono_ns\": 60800000000, \"end_mono_ns\": 65900000000, \"duration_s\": 5, \"achieved_hz\": 4,
+    \"lateness_us\": {\"p50\": 50.5, \"p99\": 90}, \"real_step_ns\": 0}" >"$1/load.json"
+  {
+    echo "seq,due_mono_ns,start_mono_ns,due_real_ns,start_real_ns,child_cpu_us,spawn_to_exit_ns,status"
+    for ((i = 0; i < 20; i++)); do
+      echo "$i,0,$((800000000 + i * 250000000 + MONO_NS)),0,$((800000000 + i * 250000000)),${CHILD_US:-2000},3000000,0"
+    done
+  } | gzip >"$1/launches.csv.gz"
+}
+
+# samples DAEMON_CPU: what pidstat says, twice.
+samples() {
+  local i
+  printf 'Linux 6.1 (host) \t2026-01-02 \t_x86_64_\t(2 CPU)\n'
+  for i in 1 2; do
+    printf '\n# Time        UID       PID    %%usr %%system  %%guest   %%wait    %%CPU   CPU  Command\n'
+    printf '03:04:0%d        0        11    0.00    0.00    0.00    9.00    %s     1  dd\n' $i "$1"
+    printf '03:04:0%d        0        12    0.00    0.00    0.00    9.00    1.50     1  kauditd\n' $i
+  done
+}
+
+# readings DAEMON_CPU FROM_NS: what cpumeter says at both ends of a window. kauditd works at 1.5 %. 8 launches of 2.5 ms
+# (child and launcher together) make 20 ms; the sampler takes 10 ms.
+readings() {
+  local end=$(($2 + 2000000000)) daemon=$((10#${1/./} * 200000))
+  cat <<CSV
+time_ns,source,name,cpu_ns,count,memory_bytes,memory_peak_bytes,status
+$2,clock,monotonic,$(($2 + MONO_NS)),,,,ok
+$2,cgroup,monitor,100,,,,ok
+$2,cgroup,load,1000,,,,ok
+$2,cgroup,sampler,1000,,,,ok
+$2,kthread,kauditd,700,,,,ok
+$2,host,busy,0,,,,ok
+$2,host,tasks,0,,,,ok
+$2,host,steal,0,,,,ok
+$2,memory,monitor/11,,,4096,8192,ok
+$2,bpf,7:on_exec:tracing,500,3,,,ok
+$end,clock,monotonic,$((end + MONO_NS)),,,,ok
+$end,cgroup,monitor,$((100 + daemon)),,,,ok
+$end,cgroup,load,$((1000 + ${LOAD_NS:-20000000})),,,,ok
+$end,cgroup,sampler,10001000,,,,ok
+$end,kthread,kauditd,30000700,,,,ok
+$end,host,busy,${BUSY_NS:-1000000000},,,,ok
+$end,host,tasks,900000000,,,,ok
+$end,host,steal,${STEAL_NS:-0},,,,ok
+$end,memory,monitor/11,,,4096,12288,ok
+$end,bpf,7:on_exec:tracing,80500,11,,,ok
+CSV
+}
+
+# figures: of RUN, without a word, unless something is wrong.
+figures() {
+  run --separate-stderr "$FIGURES" "$RUN"
+  echo "$stderr"
+  [ "$status" -eq 0 ]
+  [ -z "$output$stderr" ]
+}
+
+# value FILE MONITOR RATE COLUMNS [REP]
+value() {
+  mlr --icsv --onidx --ofs ' ' filter '$test == "'"$2"'" && $exec_per_sec == "'"$3"'"'"${5:+ && \$rep == $5}" then cut -o -f "$4" "$RUN/$1"
+}
+
+@test "a cell's figures" {
+  STEAL_NS=200000000 cell auditd 100 1 4.00 19
+  figures
+  # No baseline, no eBPF: the CPU of what was there.
+  [ "$(value cells.csv auditd 100 cpu,daemon_cpu,helpers_cpu)" = "5.5 4 1.5" ]
+  [ "$(value cells.csv auditd 100 pidstat_daemon,pidstat_helpers)" = "4 1.5" ]
+  # 8 launches start in the 2 s of window A.
+  [ "$(value cells.csv auditd 100 achieved_per_sec)" = 4 ]
+  # 80 ms of 8 launches; of the 900 ms of all tasks, 760 are no one's.
+  [ "$(value cells.csv auditd 100 daemon_us,helpers_us,child_cpu_mean_us,launcher_cpu_us)" = "10000 3750 2000 500" ]
+  [ "$(value cells.csv auditd 100 host_busy_us,steal_us,other_tasks_us,outside_tasks_us)" = "123750 25000 95000 12500" ]
+  [ "$(value cells.csv auditd 100 launched,recorded,lost,loss_counters)" = "20 19 1 kernel=2" ]
+  # 5 s of load from 0.8 s on, the last record seen at 7.05 s.
+  [ "$(value cells.csv auditd 100 behind_s)" = 1.25 ]
+  [ "$(value cells.csv auditd 100 host_busy,host_steal,sampler_cpu,marks)" = "50 10 0.5 steal" ]
+  [ "$(value cells.csv auditd 100 memory_peak_bytes,log_bytes)" = "12288 1000" ]
+  [ "$(value cells.csv auditd 100 lateness_p50_us,lateness_p99_us,spawn_to_exit_p50_us)" = "50.5 90 3000" ]
+  [ "$(value cells.csv auditd 100 delivery_p50_ms,delivery_p99_ms,delivery_max_ms)" = "5 20 20" ]
+  [ -z "$(value cells.csv auditd 100 total_us)$(value cells.csv auditd 100 bpf_us)" ]
+}
+
+@test "the parts and the rest explain the total, against the baseline of the same rate" {
+  # Per execution: child 2000 and 2300 us, launcher 500 and 600, host 1000 - 10 and 1200 - 10 ms of 8.
+  cell none 100 1 0.00 ""
+  CHILD_US=2300 LOAD_NS=23200000 BUSY_NS=1200000000 cell auditd 100 1 4.00 20
+  CHILD_US=9999 LOAD_NS=90000000 BUSY_NS=9000000000 cell none 50 1 0.00 ""
+  figures
+  # kauditd does the same without the monitor, so it is no part of the cost.
+  [ "$(value cells.csv auditd 100 inband_us,launcher_us,total_us,helpers_us,unattributed_us)" = "300 100 25000 0 14600" ]
+  [ "$(value cells.csv auditd 100 other_us,no_task_us)" = "-10400 25000" ]
+  # 4 executions a second of 300 us.
+  [ "$(value cells.csv auditd 100 inband_cpu,total_cpu)" = "0.12 10" ]
+  [ "$(value perf.csv auditd 100 total_us,unattributed_us)" = "25000 14600" ]
+}
+
+@test "perf.csv begins with the columns that published comparisons have, and every mean has its interval behind it" {
+  cell auditd 100 1 9.00 20
+  figures
+  [[ $(head -n 1 "$RUN/perf.csv") == test,exec_per_sec,cpu,cpu_low,cpu_high,cpu_lowest,cpu_highest,reps,achieved_per_sec,achieved_per_sec_low,* ]]
+  [[ $(head -n 1 "$RUN/perf.csv") == *,status,reason ]]
+  [[ $(head -n 1 "$RUN/perf.csv") == *,total_us,total_us_low,total_us_high,total_us_lowest,total_us_highest,unattributed_us,* ]]
+}
+
+@test "a row is the mean of the repetitions with its 95 % interval, losses are summed" {
+  cell auditd 100 1 9.00 20
+  cell auditd 100 2 2.00 17
+  cell auditd 100 3 3.00 19
+  figures
+  # R: t.test(c(10.5, 3.5, 4.5))$conf.int.
+  [ "$(value perf.csv auditd 100 cpu,cpu_low,cpu_high)" = "6.167 -3.238 15.571" ]
+  [ "$(value perf.csv auditd 100 cpu_lowest,cpu_highest,reps)" = "3.5 10.5 3" ]
+  [ "$(value perf.csv auditd 100 launched,recorded,lost,loss_counters)" = "60 56 4 kernel=6" ]
+  [ "$(value perf.csv auditd 100 delivery_max_ms)" = 20 ]
+}
+
+@test "one cell has no interval" {
+  cell auditd 100 1 9.00 20
+  figures
+  [ "$(value perf.csv auditd 100 cpu,reps)" = "10.5 1" ]
+  [ -z "$(value perf.csv auditd 100 cpu_low)$(value perf.csv auditd 100 cpu_high)" ]
+}
+
+@test "monitors are compared with each other at each rate" {
+  local i
+  for i in 1 2 3; do
+    cell none 100 "$i" 0.00 ""
+    cell auditd 100 "$i" "$i.00" 20
+    cell falco 100 "$i" "$((i + 4)).00" 20
+  done
+  figures
+  # R: t.test(1:3, 5:7)$conf.int.
+  grep -qx 'auditd,falco,100,cpu,-4,-6.267,-1.733' "$RUN/differences.csv"
+  [ "$(grep -c none "$RUN/differences.csv")" -eq 0 ]
+}
+
+@test "a disturbed cell is in no mean and no baseline if there are others, but its losses are told" {
+  cell none 100 1 0.00 ""
+  BUSY_NS=9000000000 STEAL_NS=200000000 cell none 100 1.2 0.00 ""
+  BUSY_NS=1200000000 cell auditd 100 1 4.00 20
+  STEAL_NS=200000000 cell auditd 100 2 30.00 11
+  STEAL_NS=200000000 cell laurel 100 1 5.00 20
+  figures
+  [ "$(value perf.csv auditd 100 cpu,cpu_highest,reps)" = "4 4 1" ]
+  [ "$(value perf.csv auditd 100 launched,lost)" = "40 9" ]
+  [ "$(value perf.csv auditd 100 total_us)" = 25000 ]
+  # There are no others.
+  [ "$(value perf.csv laurel 100 cpu,reps)" = "5 1" ]
+}
+
+@test "whether a cell was disturbed is what it says itself, if it does" {
+  STEAL_NS=200000000 cell auditd 100 1 4.00 20
+  cell auditd 100 2 5.00 20
+  sed -i 's/"status"/"disturbed": false, "status"/' "$RUN/cells/auditd/100-1/cell.json"
+  sed -i 's/"status"/"disturbed": true, "status"/' "$RUN/cells/auditd/100-2/cell.json"
+  figures
+  [ -z "$(value cells.csv auditd 100 marks 1)" ]
+  [ "$(value cells.csv auditd 100 marks 2)" = steal ]
+  [ "$(value perf.csv auditd 100 cpu,reps)" = "5.5 1" ]
+}
+
+@test "eBPF run time is counted per execution of window B and is in cpu" {
+  cell falco 100 1 4.00 20
+  touch "$RUN/cells/falco/100-1/bpf-metered"
+  # One that is loaded within the window counts in full.
+  echo "5000000000,bpf,9:late:tracing,40000,8,,,ok" >>"$RUN/cells/falco/100-1/window-b.csv"
+  figures
+  [ "$(value cells.csv falco 100 bpf_us,bpf_cpu,bpf_runs,cpu)" = "15 0.006 2 5.506" ]
+}
+
+@test "a window B in which the load ended has no figures if few executions are left in it" {
+  cell falco 100 1 4.00 20
+  touch "$RUN/cells/falco/100-1/bpf-metered"
+  # Window B ends at 5 s; the load, at 4.8 s.
+  sed -i 's/"duration_s": 5/"duration_s": 4.0/' "$RUN/cells/falco/100-1/load.json"
+  figures
+  [ "$(value cells.csv falco 100 status,marks)" = "ok window-b-cut" ]
+  [ "$(value cells.csv falco 100 daemon_cpu)" = 4 ]
+  [ -z "$(value cells.csv falco 100 bpf_us)$(value cells.csv falco 100 cpu)" ]
+}
+
+@test "a step of the time of day is marked, and takes away only what is measured by it" {
+  cell auditd 100 1 4.00 19
+  local dir=$RUN/cells/auditd/100-1
+  # An hour back, within window A.
+  sed -i 's/^3000000000,/-3597000000000,/' "$dir/window-a.csv"
+  echo '{"before_us": 1790000000000000, "after_us": 1789996400000000}' >"$dir/clock.json"
+  figures
+  [ "$(value cells.csv auditd 100 daemon_us,achieved_per_sec,marks)" = "10000 4 clock-step" ]
+  [ -z "$(value cells.csv auditd 100 delivery_p50_ms)$(value cells.csv auditd 100 behind_s)" ]
+  echo '{"before_us": 1790000000000000, "after_us": 1790000000050000}' >"$dir/clock.json"
+  figures
+  [ -z "$(value cells.csv auditd 100 marks)" ]
+  # As the load saw its first half.
+  sed -i 's/"real_step_ns": 0/"real_step_ns": -60000000/' "$dir/load.json"
+  figures
+  [ "$(value cells.csv auditd 100 marks)" = clock-step ]
+}
+
+@test "doubts are marked" {
+  cell auditd 100 1 4.00 20
+  cell falco 100 1 4.00 20
+  cell laurel 100 1 4.00 21
+  sed -i 's/cgroup,monitor,80000100/cgroup,monitor,90000100/' "$RUN/cells/auditd/100-1/window-a.csv"
+  echo '13,daemon,new' >>"$RUN/cells/auditd/100-1/pids-after.csv"
+  touch "$RUN/cells/falco/100-1/bpf-metered"
+  # 1000 ms of 8 launches are busy; a tenth of the samples is 12,500 us an execution, against 10 counted.
+  printf 'true;do_execve;bpf_prog_0123456789abcdef_on_exec 100\ntrue;do_exit 900\n' | gzip >"$RUN/cells/falco/100-1/stacks.folded.gz"
+  figures
+  [ "$(value cells.csv auditd 100 marks)" = "pidstat-and-cpumeter-differ processes-changed" ]
+  [ "$(value cells.csv falco 100 bpf_perf_us,bpf_perf_error_us)" = "12500 1250" ]
+  [ "$(value cells.csv falco 100 marks)" = perf-and-bpf-differ ]
+  [ "$(value cells.csv laurel 100 marks)" = more-recorded-than-launched ]
+}
+
+@test "a monitor that was there already is compared with itself at rest" {
+  cell unit:x 0 1 1.00 ""
+  cell unit:x 100 1 4.00 ""
+  rm "$RUN"/cells/unit:x/0-1/{load.json,launches.csv.gz}
+  figures
+  # 3 % of a CPU, 4 executions a second.
+  [ "$(value cells.csv unit:x 100 daemon_us,daemon_cpu,helpers_cpu)" = "7500 4 0" ]
+  [ -z "$(value cells.csv unit:x 100 total_us)" ]
+  [ "$(value perf.csv unit:x 0 cpu)" = 1 ]
+}
+
+@test "a row is saturated when most repetitions were" {
+  cell auditd 100 1 1.00 20
+  cell auditd 100 2 1.00 20
+  cell auditd 100 3 1.00 20
+  sed -i 's/"saturated": false/"saturated": true/' "$RUN/cells/auditd/100-1/load.json"
+  figures
+  [ "$(value perf.csv auditd 100 saturated,saturated_reps)" = "false 1" ]
+  sed -i 's/"saturated": false/"saturated": true/' "$RUN/cells/auditd/100-2/load.json"
+  figures
+  [ "$(value perf.csv auditd 100 saturated,saturated_reps)" = "true 2" ]
+}
+
+@test "a cell that failed is in no mean, and its row says so" {
+  cell auditd 100 1 1.00 20
+  cell auditd 100 2 99.00 0 failed
+  figures
+  [ "$(value perf.csv auditd 100 cpu,lost,status,reason)" = "2.5 0 failed broke" ]
+}
+
+@test "a cell that failed has what figures its files have, whichever they are" {
+  cell auditd 100 1 4.00 19 failed
+  cell auditd 100 2 4.00 19 failed
+  cell auditd 100 3 4.00 19 failed
+  cell auditd 200 1 4.00 19
+  : >"$RUN/cells/auditd/100-1/load.json"
+  sed -i '/^3000000000,/d' "$RUN/cells/auditd/100-2/window-a.csv"
+  rm "$RUN/cells/auditd/100-3/"{launches.csv.gz,window-b.csv,after.json,pidstat.txt,pids.csv}
+  figures
+  [ "$(value cells.csv auditd 100 daemon_cpu 1)" = 4 ]
+  [ -z "$(value cells.csv auditd 100 lost 1)" ]
+  [ -z "$(value cells.csv auditd 100 achieved_per_sec 2)$(value cells.csv auditd 100 daemon_cpu 2)" ]
+  [ "$(value cells.csv auditd 100 status,daemon_cpu,lost 3)" = "failed 4 1" ]
+  [ "$(value cells.csv auditd 200 lost)" = 1 ]
+}
+
+@test "unknown is empty, not zero: no counting of a monitor that records nothing" {
+  cell none 100 1 0.00 ""
+  figures
+  [ -z "$(value perf.csv none 100 recorded)$(value perf.csv none 100 lost)" ]
+}
+
+@test "skipped monitors and cells never run have rows" {
+  cell none 100 1 0.00 ""
+  echo "2,1,none,200,1" >>"$RUN/plan.csv"
+  figures
+  [ "$(value perf.csv none 200 status,reason)" = "not-run the run was interrupted before" ]
+  [ -z "$(value perf.csv none 200 cpu)" ]
+  grep -q '^gone,,*skipped,"not here, not now"$' "$RUN/perf.csv"
+  [ "$(wc -l <"$RUN/cells.csv")" -eq 3 ]
+}
+
+@test "a plan of an older run has no turns" {
+  cell none 100 1 0.00 ""
+  sed -i 's/,[^,]*$//' "$RUN/plan.csv"
+  figures
+  [ "$(value cells.csv none 100 turn,status)" = "1 ok" ]
+}
+
+# What a cell that went well must have. Its other files may be missing.
+ALWAYS="load.json before.json after.json clock.json log-bytes.json count.json drain.json window-a.csv window-b.csv pids.csv pids-after.csv \
+  pidstat.txt launches.csv.gz delivery.csv.gz"
+
+# two_cells: of one monitor, the second of which is to be damaged.
+two_cells() {
+  cell auditd 100 1 4.00 19
+  cell auditd 100 2 5.00 19
+  SECOND=$RUN/cells/auditd/100-2
+  printf 'true;do_exit_[k] 900\n' | gzip >"$SECOND/stacks.folded.gz"
+  touch "$SECOND/bpf-metered"
+  cp -r "$SECOND" "$BATS_TEST_TMPDIR/sound"
+}
+
+# unreadable REASON: the second cell has a row with that reason and no figures, on stderr is a line, and the first one is all there is of figures.
+unreadable() {
+  run --separate-stderr "$FIGURES" "$RUN"
+  echo "$stderr"
+  [ "$status" -eq 1 ]
+  [ -z "$output" ]
+  [[ $stderr == "figures: cells/auditd/100-2: $1" ]]
+  [ "$(mlr --icsv --ojson filter '$rep == 2' "$RUN/cells.csv" | jq -c '.[0] | map_values(select(. != ""))')" = \
+    "$(jq -nc --arg reason "$1" '{cell: 2, test: "auditd", exec_per_sec: 100, rep: 2, turn: 1, status: "unreadable", $reason}')" ]
+  [ "$(value cells.csv auditd 100 cpu,status 1)" = "5.5 ok" ]
+  [ "$(value perf.csv auditd 100 cpu,reps,launched,status)" = "5.5 1 20 unreadable" ]
+  rm -r "$SECOND"
+  cp -r "$BATS_TEST_TMPDIR/sound" "$SECOND"
+}
+
+@test "a file of a cell that went well is missing" {
+  local file
+  two_cells
+  for file in $ALWAYS; do
+    rm "$SECOND/$file"
+    unreadable "$file is missing"
+  done
+  rm "$SECOND"/{stacks.folded.gz,bpf-metered}
+  figures
+}
+
+@test "a file of a cell that went well is empty" {
+  local file
+  two_cells
+  for file in $ALWAYS stacks.folded.gz; do
+    [[ $file != pids*.csv ]] || continue
+    : >"$SECOND/$file"
+    unreadable "$file is empty"
+  done
+}
+
+# cut FILE: FILE of the second cell loses its end.
+cut_short() {
+  local size
+  size=$(stat -c %s "$SECOND/$1")
+  truncate -s $((size - ${2:-4})) "$SECOND/$1"
+}
+
+@test "a file of a cell that went well is cut" {
+  local file
+  two_cells
+  for file in load.json before.json after.json clock.json log-bytes.json count.json drain.json; do
+    cut_short "$file"
+    run --separate-stderr "$FIGURES" "$RUN"
+    [[ $stderr == "figures: cells/auditd/100-2: $file is no JSON: "* ]]
+    unreadable "${stderr#*100-2: }"
+  done
+  for file in launches delivery; do
+    cut_short $file.csv.gz
+    unreadable "$file.csv.gz ends early"
+    cut_short $file.csv.gz 30
+    unreadable "$file.csv.gz ends early"
+  done
+  cut_short stacks.folded.gz
+  unreadable "stacks.folded.gz ends early"
+  for file in window-a.csv window-b.csv pids.csv pids-after.csv pidstat.txt; do
+    cut_short "$file"
+    unreadable "$file ends within a line"
+  done
+}
+
+@test "a file of a cell that went well is cut at the end of a line" {
+  two_cells
+  sed -i '$d' "$SECOND/pidstat.txt"
+  sed -i '$d' "$SECOND/pidstat.txt"
+  unreadable "pidstat.txt has 1 samples, expected 2"
+  sed -i '12,$d' "$SECOND/window-a.csv"
+  unreadable "window-a.csv has no second reading"
+  sed -i '15,$d' "$SECOND/window-b.csv"
+  unreadable "window-b.csv has no second reading of cgroup sampler"
+  zcat "$BATS_TEST_TMPDIR/sound/launches.csv.gz" | sed '$d' | gzip >"$SECOND/launches.csv.gz"
+  unreadable "launches.csv.gz has 19 launches, expected 20"
+}
+
+@test "a file of a cell that went well has rows with too few fields, or words for numbers" {
+  two_cells
+  sed -i 's/cgroup,load,1000,,,,ok/cgroup,load,1000/' "$SECOND/window-a.csv"
+  unreadable "window-a.csv line 4 has 4 fields, expected 8"
+  zcat "$BATS_TEST_TMPDIR/sound/launches.csv.gz" | sed '5s/,0$//' | gzip >"$SECOND/launches.csv.gz"
+  unreadable "launches.csv.gz line 5 has 7 fields, expected 8"
+  zcat "$BATS_TEST_TMPDIR/sound/delivery.csv.gz" | sed '3s/,.*/,soon/' | gzip >"$SECOND/delivery.csv.gz"
+  unreadable "delivery.csv.gz line 3 has 'soon', expected a whole number"
+  echo '{"recorded_": 19}' >"$SECOND/count.json"
+  unreadable "count.json has no recorded"
+  gunzip "$SECOND/launches.csv.gz"
+  mv "$SECOND/launches.csv" "$SECOND/launches.csv.gz"
+  unreadable "launches.csv.gz is no gzip file"
+}
+
+@test "a file is another cell's" {
+  two_cells
+  sed -i 's/xtag.2/xtag.1/' "$SECOND/load.json"
+  unreadable "load.json is of another cell: its tag is xtag.1, expected xtag.2"
+  sed -i 's/xtag.2/xother.2/' "$SECOND/load.json"
+  unreadable "load.json is of another cell: its tag is xother.2, expected xtag.2"
+  readings 5.00 9000000000 >"$SECOND/window-a.csv"
+  unreadable "window-a.csv is of another cell: it is not within the load's time"
+  readings 5.00 200000000000 >"$SECOND/window-b.csv"
+  unreadable "window-b.csv is of another cell: it is not within the load's time"
+  readings 5.00 500000000 >"$SECOND/window-b.csv"
+  unreadable "window-b.csv is of another cell: it is not within the load's time"
+  MONO_NS=90000000000 load "$SECOND" 2
+  unreadable "launches.csv.gz is of another cell: its launches are not within the load's time"
+  printf 'seq,time_real_ns\n9,1055000000\n' | gzip >"$SECOND/delivery.csv.gz"
+  unreadable "delivery.csv.gz is of another cell: it has records from before their launch"
+  echo '{"last_record_us": 7050}' >"$SECOND/drain.json"
+  unreadable "drain.json is of another cell: its last record is from before the load"
+  printf '77,daemon,dd\n' | tee "$SECOND/pids.csv" >"$SECOND/pids-after.csv"
+  unreadable "pidstat.txt has none of the processes in pids.csv"
+}
+
+@test "cell.json is damaged, or another cell's" {
+  two_cells
+  : >"$SECOND/cell.json"
+  unreadable "cell.json is empty"
+  echo '{}' >"$SECOND/cell.json"
+  unreadable "cell.json has no cell"
+  cp "$RUN/cells/auditd/100-1/cell.json" "$SECOND/cell.json"
+  unreadable "cell.json is of another cell: 1, expected 2"
+  sed -i 's/"auditd"/"laurel"/' "$SECOND/cell.json"
+  unreadable "cell.json is of another monitor: laurel, expected auditd"
+  sed -i 's/"exec_per_sec": 100/"exec_per_sec": 200/' "$SECOND/cell.json"
+  unreadable "cell.json is of another rate: 200, expected 100"
+  sed -i 's/"rep": 2/"rep": 3/' "$SECOND/cell.json"
+  unreadable "cell.json is of another repetition: 3, expected 2"
+  rm "$SECOND/cell.json"
+  figures
+  [ "$(value cells.csv auditd 100 status 2)" = not-run ]
+}
+
+# round TEST REP ROUND RATE LAUNCHED RECORDED: of a saturation run.
+round() {
+  local dir=$RUN/cells/$1/$2-$3
+  cell "$1" "$4" "$3" 4.00 "$6"
+  mkdir -p "$(dirname "$dir")"
+  mv "$RUN/cells/$1/$4-$3" "$dir"
+  rm "$dir"/{window-b.csv,delivery.csv.gz}
+  echo "{\"cell\": $CELL, \"test\": \"$1\", \"monitor\": \"${1%%+*}\", \"exec_per_sec\": $4, \"rep\": $2, \"search\": 1, \"round\": $((10#$3)),
+    \"phase\": \"ramp\", \"cpus\": \"0.5\", \"memory\": \"-\", \"knobs\": \"a=b c=d\", \"status\": \"ok\", \"reason\": \"\"}" >"$dir/cell.json"
+  sed -i "s/\"launched\": 20/\"launched\": $5/; s/\"failed\": 0/\"failed\": $((20 - $5))/" "$dir/load.json"
+  echo '{"throttled_us": 100, "oom_kills": 1}' >"$dir/limits-before.json"
+  echo '{"throttled_us": 500, "oom_kills": 1}' >"$dir/limits-start.json"
+  echo '{"throttled_us": 2000, "oom_kills": 3}' >"$dir/limits-after.json"
+  printf '1000000,10\n3000000,50\n' >"$dir/events.csv"
+}
+
+saturation() {
+  echo '{"kind": "saturate", "run_tag": "xtag", "host": {"cpus": 2}, "options": {"round_s": 2}}' >"$RUN/manifest.json"
+}
+
+@test "rounds of a saturation run" {
+  saturation
+  round m+cpus=0.5 1 01 4 20 20
+  round m+cpus=0.5 1 02 8 20 20
+  BUSY_NS=4000000000 round m+cpus=0.5 1 03 8 20 20
+  round m+cpus=0.5 1 04 4 20 18
+  figures
+  of() { mlr --icsv --onidx --ofs ' ' filter '$round == '"$1" then cut -o -f "$2" "$RUN/rounds.csv"; }
+  [ "$(of 1 test,monitor,cpus,memory,asked_per_sec,achieved_per_sec,reached)" = "m+cpus=0.5 m 0.5  4 4 true" ]
+  [ "$(mlr --icsv --ojson filter '$round == 1' "$RUN/rounds.csv" | jq -r '.[0].combination')" = "0.5 CPU, a=b c=d" ]
+  [ "$(of 1 verdict,cpu,helpers_cpu,throttled_ms,oom_kills,kernel_events_per_sec)" = "clean 4 1.5 1.5 2 20" ]
+  # 20 records until 1.25 s after the load's 5 s.
+  [ "$(of 1 behind_s,written_per_sec,recorded_percent)" = "1.25 3.2 100" ]
+  [ "$(of 2 verdict)" = load-limited ]
+  [ "$(of 3 verdict)" = host-saturated ]
+  [ "$(of 4 verdict,lost,recorded_percent)" = "lossy 2 90" ]
+  [ ! -e "$RUN/cells.csv" ]
+}
+
+@test "a round that can't be read has a row without figures" {
+  saturation
+  round m 1 01 4 20 20
+  round m 1 02 8 20 20
+  truncate -s 50 "$RUN/cells/m/1-02/launches.csv.gz"
+  run --separate-stderr "$FIGURES" "$RUN"
+  [ "$status" -eq 1 ]
+  [ "$stderr" = "figures: cells/m/1-02: launches.csv.gz ends early" ]
+  [ "$(mlr --icsv --ojson cat "$RUN/rounds.csv" | jq -c '.[] | [.round, .status, .verdict, .cpu, .lost, .reason]')" = '[1,"ok","clean",4,0,""]
+[2,"unreadable","failed","","","launches.csv.gz ends early"]' ]
+  rm "$RUN/cells/m/1-02/limits-after.json"
+  run --separate-stderr "$FIGURES" "$RUN"
+  [ "$status" -eq 1 ]
+  : >"$RUN/cells/m/1-02/cell.json"
+  run --separate-stderr "$FIGURES" "$RUN"
+  [ "$status" -eq 1 ]
+  [ "$stderr" = "figures: cells/m/1-02: cell.json is empty" ]
+}
+
+@test "files are written whole or not at all" {
+  cell auditd 100 1 4.00 19
+  figures
+  local before
+  before=$(cat "$RUN/cells.csv")
+  mkdir "$RUN/cells.csv.new"
+  run --separate-stderr "$FIGURES" "$RUN"
+  [ "$status" -eq 1 ]
+  [ "$stderr" = "figures: cannot write $RUN/cells.csv.new: Is a directory" ]
+  [ "$(cat "$RUN/cells.csv")" = "$before" ]
+  rmdir "$RUN/cells.csv.new"
+  figures
+  [ -z "$(find "$RUN" -name '*.new')" ]
+}
+
+@test "bad usage is one line and exit status 2" {
+  local usage
+  for usage in "" "--nonsense" "$RUN $RUN" "--json $RUN" "--columns $RUN" "$BATS_TEST_TMPDIR/nowhere"; do
+    # shellcheck disable=SC2086
+    run --separate-stderr "$FIGURES" $usage
+    echo "$usage: $stderr"
+    [ "$status" -eq 2 ]
+    [ -z "$output" ]
+    [ "${#stderr_lines[@]}" -eq 1 ]
+  done
+  echo '{' >"$RUN/manifest.json"
+  run --separate-stderr "$FIGURES" "$RUN"
+  [ "$status" -eq 2 ]
+  [[ $stderr == *"manifest.json is no JSON object"* ]]
+}
+
+@test "a plan that can't be read is an error" {
+  cell auditd 100 1 4.00 19
+  echo "2,1" >>"$RUN/plan.csv"
+  run --separate-stderr "$FIGURES" "$RUN"
+  [ "$status" -eq 1 ]
+  [ "$stderr" = "figures: '$RUN': plan.csv line 3 has 2 fields, expected 5" ]
+  [ ! -e "$RUN/cells.csv" ]
+}
+
+@test "the table of figures has all columns" {
+  cell auditd 100 1 4.00 19
+  figures
+  "$FIGURES" --columns --json >"$BATS_TEST_TMPDIR/columns.json"
+  [ "$(jq -r 'map(.name | select(. != "reps")) | join(",")' "$BATS_TEST_TMPDIR/columns.json")" = "$(head -n 1 "$RUN/cells.csv")" ]
+  [ "$(jq 'map(select(.window == null or .source == null or .explanation == null or .summary == null)) | length' "$BATS_TEST_TMPDIR/columns.json")" -eq 0 ]
+  "$FIGURES" --columns >"$BATS_TEST_TMPDIR/columns.md"
+  [ "$(wc -l <"$BATS_TEST_TMPDIR/columns.md")" -eq $(($(jq length "$BATS_TEST_TMPDIR/columns.json") + 2)) ]
+  grep -q '^| `cpu` | % of one CPU | A, B |' "$BATS_TEST_TMPDIR/columns.md"
+}
