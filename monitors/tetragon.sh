@@ -34,11 +34,7 @@ monitor_install() {
   install_packages curl || return 1
   ! monitor_binary tetragon >/dev/null || return 0
   local machine release=v$TETRAGON_RELEASE
-  case $(uname -m) in
-    x86_64) machine=amd64 ;;
-    aarch64) machine=arm64 ;;
-    *) return 1 ;;
-  esac
+  machine=$(download_machine) || return 1
   local archive=tetragon-$release-$machine
   local url=https://github.com/cilium/tetragon/releases/download/$release/$archive.tar.gz
   install_from_tarball tetragon "$archive/usr/local/bin/tetragon" "$archive/usr/local/lib/tetragon/bpf" \
