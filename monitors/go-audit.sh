@@ -24,7 +24,7 @@ monitor_version() { "$(monitor_binary go-audit)" -version | awk '{ print $NF }';
 # The rules are in its configuration, and it sets `enabled` only if one of them says so.
 monitor_start() {
   mkdir -p "$MONITOR_LOG_DIR"
-  render "$CONFIGS/go-audit/go-audit.yaml.in" "$MONITOR_RUN_DIR/go-audit.yaml" LOG_DIR="$MONITOR_LOG_DIR"
+  render "$CONFIGS/go-audit.yaml.in" "$MONITOR_RUN_DIR/go-audit.yaml" LOG_DIR="$MONITOR_LOG_DIR"
   exec "$(monitor_binary go-audit)" -config "$MONITOR_RUN_DIR/go-audit.yaml"
 }
 

@@ -1,5 +1,4 @@
 # shellcheck shell=bash
-source "$EXECTAX_ROOT/monitors/families/independent.sh"
 export DESCRIPTION="Tetragon without a policy: BPF on exec, fork and exit, each exec as one JSON line"
 
 TETRAGON_RELEASE=1.7.0

@@ -3,6 +3,7 @@
 # sets OSQUERY_TABLE and OSQUERY_FLAGS, and OSQUERY_EXEC to what is to execute it where that isn't the shell.
 #
 # Its watchdog would end a worker that uses more than 10 % of the CPUs for 12 s: watchdog_level -1 lifts that.
+export CONFIGS=$EXECTAX_ROOT/configs/osquery
 
 OSQUERY_TABLE=
 OSQUERY_FLAGS=()
@@ -37,8 +38,8 @@ osquery_unpack() {
 monitor_version() { "$(monitor_binary osqueryd)" --version | awk '{ print $NF }'; }
 
 osquery_exec() {
-  render "$CONFIGS/osquery/osquery.conf.in" "$MONITOR_RUN_DIR/osquery.conf" TABLE="$OSQUERY_TABLE"
-  render "$CONFIGS/osquery/osquery.flags.in" "$MONITOR_RUN_DIR/osquery.flags" \
+  render "$CONFIGS/osquery.conf.in" "$MONITOR_RUN_DIR/osquery.conf" TABLE="$OSQUERY_TABLE"
+  render "$CONFIGS/osquery.flags.in" "$MONITOR_RUN_DIR/osquery.flags" \
     RUN_DIR="$MONITOR_RUN_DIR" LOG_DIR="$MONITOR_LOG_DIR"
   "${OSQUERY_EXEC[@]}" "$(monitor_binary osqueryd)" --flagfile="$MONITOR_RUN_DIR/osquery.flags" "${OSQUERY_FLAGS[@]}"
 }
