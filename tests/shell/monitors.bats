@@ -103,11 +103,33 @@ problem_with() {
   [ "$output" = "monitor_fact: 'recods' is no fact of a monitor" ]
 }
 
+@test "what is recorded: nothing for the baseline and its check, a count for accounting, executions for all others" {
+  for monitor in $(basename -s .sh monitors/*.sh); do
+    echo "$(call "$monitor" facts | sed -n 's/^records //p') $monitor"
+  done | grep -v '^exec ' | sort >"$BATS_TEST_TMPDIR/others"
+  diff "$BATS_TEST_TMPDIR/others" - <<<$'count acct\nnothing auditd-norules\nnothing none'
+}
+
+@test "who owns the audit socket says so, and has kauditd as its helper and the kernel's losses among its own" {
+  printf '#!/bin/sh\necho "lost 12"\n' >"$BATS_TEST_TMPDIR/auditctl"
+  chmod +x "$BATS_TEST_TMPDIR/auditctl"
+  mkdir -p "$MONITOR_RUN_DIR"
+  touch "$MONITOR_RUN_DIR/"{losses,stderr}.txt
+  PATH=$BATS_TEST_TMPDIR:$PATH
+  for monitor in $(grep -lE "families/auditd?\\.sh" monitors/*.sh | xargs basename -s .sh); do
+    echo "$monitor"
+    call "$monitor" facts | grep -qx 'uses audit'
+    call "$monitor" monitor_helpers | grep -qx 'kthread kauditd'
+    [ "$(call "$monitor" monitor_losses 2>/dev/null | grep kernel_audit_lost)" = "kernel_audit_lost 12" ]
+  done
+}
+
 @test "a fact of a script that fails is an error" {
   make_monitor fails 'false'
   use_rooms base host monitor
   run monitor_fact fails records
-  [ "$status" -ne 0 ]
+  [ "$status" -eq 1 ]
+  [ -z "$output" ]
 }
 
 # what_records MONITOR: the names of its files for actions, a line each.
