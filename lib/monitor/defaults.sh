@@ -20,8 +20,9 @@ monitor_losses() { :; }
 
 monitor_stop() { monitor_signal TERM; }
 
-# Once the script is known. A monitor that records executions is shown a tagged one before it is measured, and that it is in
-# the log shows that it was ready. Nothing would show this of one that records nothing: that one has no default.
+# Once the script is known. A monitor that records executions is shown a tagged one before it is measured, and that this is
+# in the log shows that the monitor was ready: what it needs is a log. Nothing would show it of a monitor that records
+# nothing, so there is no default for that.
 defaults_complete() {
-  [[ $RECORDS == nothing ]] || declare -F monitor_ready >/dev/null || monitor_ready() { :; }
+  [[ $RECORDS == nothing ]] || declare -F monitor_ready >/dev/null || monitor_ready() { [[ -n $(monitor_log) ]]; }
 }

@@ -7,7 +7,7 @@ facts_print() {
   fact_print description "$DESCRIPTION"
   fact_print uses "$USES"
   fact_print records "$RECORDS"
-  fact_print actions "$(monitor_actions)"
+  fact_print actions "$(facts_actions)"
   fact_print events "$(declare -F monitor_events >/dev/null && echo yes || echo no)"
   fact_print verified_by "$VERIFIED_BY"
   while IFS= read -r knob; do
@@ -50,7 +50,7 @@ script_problems() {
 }
 
 # The actions of the load that it can be made to record: exec, and those that its folder of configurations has files for.
-monitor_actions() {
+facts_actions() {
   local file action actions="exec"
   for file in "$CONFIGS"/action-*.*; do
     action=${file##*/action-}

@@ -78,6 +78,13 @@ problem_with() {
   [ "$(call least monitor_stop)" = "signal TERM" ]
 }
 
+# A tagged execution is looked for in a log, so a monitor without one would be measured without having shown anything.
+@test "by default a monitor that records is not ready without a log" {
+  make_monitor logless 'monitor_log() { :; }'
+  run call logless monitor_ready
+  [ "$status" -ne 0 ]
+}
+
 @test "what neither the script nor a default defines, and a monitor that there is not, are errors" {
   make_monitor least 'unset -f monitor_start'
   for function in start count events; do
