@@ -1,6 +1,5 @@
 # shellcheck shell=bash
 # BSD process accounting: no daemon, the kernel appends a record of 64 bytes when a process ends.
-source "$EXECTAX_ROOT/monitors/families/independent.sh"
 export DESCRIPTION="process accounting: the kernel itself records each process that ends, without its arguments"
 export RECORDS=count
 

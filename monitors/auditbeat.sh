@@ -59,7 +59,7 @@ monitor_version() { "$(monitor_binary auditbeat)" version | awk '{ print $3 }'; 
 
 monitor_start() {
   local folder=$MONITOR_LOG_DIR
-  render "$CONFIGS/auditbeat/auditbeat.yml.in" "$MONITOR_RUN_DIR/auditbeat.yml" LOG_DIR="$folder" BACKLOG="$(knob backlog)"
+  render "$CONFIGS/auditbeat.yml.in" "$MONITOR_RUN_DIR/auditbeat.yml" LOG_DIR="$folder" BACKLOG="$(knob backlog)"
   chmod 0600 "$MONITOR_RUN_DIR/auditbeat.yml"
   exec "$(monitor_binary auditbeat)" -e -c "$MONITOR_RUN_DIR/auditbeat.yml" \
     --path.home "$folder/home" --path.config "$MONITOR_RUN_DIR" --path.data "$folder/data" --path.logs "$folder/logs"

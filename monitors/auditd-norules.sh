@@ -3,5 +3,3 @@ source "$EXECTAX_ROOT/monitors/families/auditd.sh"
 export DESCRIPTION="auditd running without any rule: what switching audit on costs"
 export RECORDS=nothing
 AUDITD_RULES=none
-
-monitor_log() { :; }

@@ -1,6 +1,6 @@
 # shellcheck shell=bash
 # The execsnoop.bt that comes with bpftrace.
-source "$EXECTAX_ROOT/monitors/families/independent.sh"
+source "$EXECTAX_ROOT/monitors/families/execsnoop.sh"
 export DESCRIPTION="execsnoop.bt (bpftrace): BPF on the execve and execveat tracepoints, each exec as a line of text"
 
 bpftrace_script() { PATH=/usr/sbin:/usr/bin:/usr/share/bpftrace/tools command -v execsnoop.bt; }
@@ -22,10 +22,5 @@ monitor_start() {
   export BPFTRACE_PERF_RB_PAGES=64
   exec_with_mounts tracefs "$(monitor_binary bpftrace)" -B line -o "$MONITOR_LOG_DIR/execsnoop.txt" "$(bpftrace_script)"
 }
-
-# The script prints its header as soon as it is attached.
-monitor_ready() { grep -q '^TIME.*ARGS' "$MONITOR_LOG_DIR/execsnoop.txt"; }
-
-monitor_log() { echo "$MONITOR_LOG_DIR/execsnoop.txt"; }
 
 monitor_losses() { echo "bpftrace_lost_events $(lost_events "$MONITOR_LOG_DIR/execsnoop.txt" "$MONITOR_RUN_DIR/stderr.txt")"; }

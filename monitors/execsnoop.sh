@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-source "$EXECTAX_ROOT/monitors/families/independent.sh"
+source "$EXECTAX_ROOT/monitors/families/execsnoop.sh"
 export DESCRIPTION="execsnoop (libbpf-tools): BPF on the execve tracepoints, each exec as a line of text"
 
 # Debian calls it execsnoop-libbpf since 13.
@@ -20,16 +20,17 @@ monitor_requires() {
 monitor_install() { install_packages libbpf-tools; }
 
 # All libbpf-tools call themselves version 0.1.
-monitor_version() { echo "${EXECTAX_EXECSNOOP:-$(package_version libbpf-tools)}"; }
+monitor_version() {
+  if [[ -n ${EXECTAX_EXECSNOOP:-} ]]; then
+    echo "$EXECTAX_EXECSNOOP"
+  else
+    dpkg-query -W -f '${Version}\n' libbpf-tools 2>/dev/null
+  fi
+}
 
 # Its buffer, 64 pages a CPU, is compiled in.
 monitor_start() {
   exec_with_mounts tracefs stdbuf -oL "$(monitor_binary "$(execsnoop_name)")" -T >"$MONITOR_LOG_DIR/execsnoop.txt"
 }
-
-# It prints its header once it is attached.
-monitor_ready() { grep -q '^TIME .*ARGS' "$MONITOR_LOG_DIR/execsnoop.txt"; }
-
-monitor_log() { echo "$MONITOR_LOG_DIR/execsnoop.txt"; }
 
 monitor_losses() { echo "execsnoop_lost_events $(lost_events "$MONITOR_RUN_DIR/stderr.txt")"; }

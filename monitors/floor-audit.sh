@@ -2,11 +2,11 @@
 source "$EXECTAX_ROOT/monitors/families/audit.sh"
 source "$EXECTAX_ROOT/monitors/families/floor.sh"
 export DESCRIPTION="reference: a bare reader of the audit socket with an exec rule, each event's records as they are"
-export VERIFIED_BY="built from this tree"
-
-export ACTIONS=$AUDIT_ACTIONS
 export KNOBS="backlog 8192,N records that wait in the kernel at most
 buffer 16777216,N bytes of the audit socket's buffer"
+FLOOR_PROGRAM=floor-audit
+# auditd's rules.
+export CONFIGS=$EXECTAX_ROOT/configs/audit
 
 monitor_requires() {
   requires_audit
@@ -16,11 +16,9 @@ monitor_requires() {
 # make builds it; auditctl loads its rules.
 monitor_install() { install_packages auditd; }
 
-monitor_version() { floor_version floor-audit; }
-
 monitor_start() {
   audit_load_rules exec "$(knob backlog)"
-  floor_start floor-audit
+  floor_start
 }
 
 monitor_ready() { floor_is_ready && audit_owned_by_cgroup "$MONITOR_CGROUP"; }
@@ -29,5 +27,5 @@ monitor_log() { echo "$MONITOR_LOG_DIR/audit.log"; }
 
 monitor_losses() {
   echo "kernel_audit_lost $(audit_status lost)"
-  floor_losses floor_audit
+  floor_losses
 }

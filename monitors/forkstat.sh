@@ -1,5 +1,4 @@
 # shellcheck shell=bash
-source "$EXECTAX_ROOT/monitors/families/independent.sh"
 export DESCRIPTION="forkstat: told of each exec by the kernel's process connector, reads its arguments from /proc afterwards"
 
 monitor_requires() {

@@ -14,11 +14,7 @@ monitor_install() {
   install_packages auditd curl || return 1
   ! monitor_binary go-audit >/dev/null || return 0
   local machine
-  case $(uname -m) in
-    x86_64) machine=amd64 ;;
-    aarch64) machine=arm64 ;;
-    *) return 1 ;;
-  esac
+  machine=$(download_machine) || return 1
   local release=https://github.com/slackhq/go-audit/releases/download/v$GO_AUDIT_RELEASE
   install_from_tarball go-audit go-audit '' "$release/go-audit-linux-$machine.tar.gz" sums sha256sum "$release/SHASUM256.txt"
 }
@@ -28,7 +24,7 @@ monitor_version() { "$(monitor_binary go-audit)" -version | awk '{ print $NF }';
 # The rules are in its configuration, and it sets `enabled` only if one of them says so.
 monitor_start() {
   mkdir -p "$MONITOR_LOG_DIR"
-  render "$CONFIGS/go-audit/go-audit.yaml.in" "$MONITOR_RUN_DIR/go-audit.yaml" LOG_DIR="$MONITOR_LOG_DIR"
+  render "$CONFIGS/go-audit.yaml.in" "$MONITOR_RUN_DIR/go-audit.yaml" LOG_DIR="$MONITOR_LOG_DIR"
   exec "$(monitor_binary go-audit)" -config "$MONITOR_RUN_DIR/go-audit.yaml"
 }
 

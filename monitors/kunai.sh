@@ -1,5 +1,4 @@
 # shellcheck shell=bash
-source "$EXECTAX_ROOT/monitors/families/independent.sh"
 export DESCRIPTION="Kunai, execve events alone: BPF on kprobes, each exec as one JSON line (with hashes of the program)"
 
 KUNAI_RELEASE=0.6.2
@@ -25,7 +24,7 @@ monitor_install() {
 monitor_version() { "$(monitor_binary kunai)" --version | awk '{ print $NF }'; }
 
 monitor_start() {
-  render "$CONFIGS/kunai/kunai.yaml.in" "$MONITOR_RUN_DIR/kunai.yaml" LOG_DIR="$MONITOR_LOG_DIR"
+  render "$CONFIGS/kunai.yaml.in" "$MONITOR_RUN_DIR/kunai.yaml" LOG_DIR="$MONITOR_LOG_DIR"
   # It makes /run/kunai, and leaves it.
   exec_with_mounts tracefs,run "$(monitor_binary kunai)" run --config "$MONITOR_RUN_DIR/kunai.yaml"
 }

@@ -54,10 +54,10 @@ monitor_version() {
 
 monitor_start() {
   auditd_configure
-  render "$CONFIGS/laurel/config.toml.in" "$MONITOR_RUN_DIR/laurel.toml" LOG_DIR="$(log_folder_of nobody laurel)"
+  render "$CONFIGS/laurel.toml.in" "$MONITOR_RUN_DIR/laurel.toml" LOG_DIR="$(log_folder_of nobody laurel)"
   # auditd takes a plugin only if root owns it and nobody else may write to it.
   install -m 0755 "$(monitor_binary laurel)" "$MONITOR_LOG_DIR/laurel-binary"
-  render "$CONFIGS/laurel/plugin.conf.in" "$MONITOR_RUN_DIR/plugins.d/laurel.conf" \
+  render "$CONFIGS/laurel-plugin.conf.in" "$MONITOR_RUN_DIR/plugins.d/laurel.conf" \
     LAUREL="$MONITOR_LOG_DIR/laurel-binary" CONFIG="$MONITOR_RUN_DIR/laurel.toml"
   audit_load_rules "$AUDITD_RULES" "$(knob backlog)"
   auditd_exec

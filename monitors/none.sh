@@ -1,11 +1,7 @@
 # shellcheck shell=bash
 export DESCRIPTION="no monitor: the baseline"
-export USES="" RECORDS=nothing
+export RECORDS=nothing
 export VERIFIED_BY="nothing: it gets nothing"
-
-monitor_requires() { :; }
-
-monitor_install() { :; }
 
 monitor_version() { uname -r; }
 
@@ -13,11 +9,3 @@ monitor_version() { uname -r; }
 monitor_start() { exec sleep infinity; }
 
 monitor_ready() { :; }
-
-monitor_helpers() { :; }
-
-monitor_log() { :; }
-
-monitor_losses() { :; }
-
-monitor_stop() { monitor_signal TERM; }

@@ -1,5 +1,4 @@
 # shellcheck shell=bash
-source "$EXECTAX_ROOT/monitors/families/independent.sh"
 source "$EXECTAX_ROOT/monitors/families/osquery.sh"
 export DESCRIPTION="osquery, table bpf_process_events: BPF on 26 system calls, a query each second, each exec as one JSON line"
 

@@ -1,5 +1,4 @@
 # shellcheck shell=bash
-source "$EXECTAX_ROOT/monitors/families/independent.sh"
 export DESCRIPTION="sysdig, filtered to execs: its modern BPF probe, or its kernel module, each exec as a line of text"
 
 SYSDIG_RELEASE=0.40.1
@@ -39,10 +38,6 @@ monitor_start() {
     'evt.type in (execve, execveat) and evt.rawres=0' >"$MONITOR_LOG_DIR/sysdig.txt"
 }
 
-# It does not say when it is attached; the tagged execution finds out.
-monitor_ready() { :; }
-
+# It says only when it has stopped how many events it dropped ("Driver Drops", in the run's stderr.txt), so it has no
+# monitor_losses.
 monitor_log() { echo "$MONITOR_LOG_DIR/sysdig.txt"; }
-
-# It says only when it has stopped how many events it dropped ("Driver Drops"): that stays in the run's stderr.txt.
-monitor_losses() { :; }

@@ -1,5 +1,4 @@
 # shellcheck shell=bash
-source "$EXECTAX_ROOT/monitors/families/independent.sh"
 export DESCRIPTION="Tetragon without a policy: BPF on exec, fork and exit, each exec as one JSON line"
 
 TETRAGON_RELEASE=1.7.0
@@ -34,11 +33,7 @@ monitor_install() {
   install_packages curl || return 1
   ! monitor_binary tetragon >/dev/null || return 0
   local machine release=v$TETRAGON_RELEASE
-  case $(uname -m) in
-    x86_64) machine=amd64 ;;
-    aarch64) machine=arm64 ;;
-    *) return 1 ;;
-  esac
+  machine=$(download_machine) || return 1
   local archive=tetragon-$release-$machine
   local url=https://github.com/cilium/tetragon/releases/download/$release/$archive.tar.gz
   install_from_tarball tetragon "$archive/usr/local/bin/tetragon" "$archive/usr/local/lib/tetragon/bpf" \

@@ -1,5 +1,4 @@
 # shellcheck shell=bash
-source "$EXECTAX_ROOT/monitors/families/independent.sh"
 export DESCRIPTION="Tracee: BPF on the scheduler's exec tracepoint, each exec as one JSON line"
 
 TRACEE_RELEASE=0.24.1
@@ -34,7 +33,7 @@ monitor_version() { "$(monitor_binary tracee)" version | awk '{ sub(/^v/, "", $N
 monitor_start() {
   local port
   local -a options
-  cp "$CONFIGS/tracee/exec.yaml" "$MONITOR_RUN_DIR/"
+  cp "$CONFIGS/exec.yaml" "$MONITOR_RUN_DIR/"
   port=$(free_port)
   echo "$port" >"$MONITOR_RUN_DIR/port"
   split_lines options "$(tracee_options_of_version)"

@@ -28,6 +28,15 @@ undo_work_folder() {
   rm -rf "${1:?}"
 }
 
+# This machine as Debian, Go and the releases of most vendors name it; 1 if it is one that these are not made for.
+download_machine() {
+  case $(uname -m) in
+    x86_64) echo amd64 ;;
+    aarch64) echo arm64 ;;
+    *) return 1 ;;
+  esac
+}
+
 # download URL [FILE]: without the settings of whoever is root here.
 download() {
   curl --disable --fail --silent --show-error --location --proto '=https' --proto-redir '=https' --tlsv1.2 \

@@ -1,14 +1,15 @@
 #!/usr/bin/env bash
-# One call into a monitor's script, in a process of its own: monitor-call.sh NAME facts|knobs|obstacles|verified|binaries|FUNCTION [ARGUMENT...]
+# One call into a monitor's script, in a process of its own: call.sh NAME facts|obstacles|verified|binaries|FUNCTION [ARGUMENT...]
 # What a monitor's functions may use: the MONITOR_* variables (see docs/adding-a-monitor.md) and the helpers below.
 set -euo pipefail
 umask 077
 
 EXECTAX_ROOT=$(realpath "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/../..")
-export CONFIGS=$EXECTAX_ROOT/configs
 source "$EXECTAX_ROOT/lib/base.sh"
 source "$EXECTAX_ROOT/lib/host.sh"
 source "$EXECTAX_ROOT/lib/monitor/requires.sh"
+source "$EXECTAX_ROOT/lib/monitor/facts.sh"
+source "$EXECTAX_ROOT/lib/monitor/defaults.sh"
 
 # monitor_signal SIGNAL: to the monitor's first process, where that is still in its cgroup: its pid could be another's by now.
 monitor_signal() {
@@ -98,14 +99,6 @@ mount_missing() {
   done
 }
 
-# What it can be run with besides its defaults (`NAME VALUE,VALUE... WHAT` a line, the default first), and which actions of the load
-# generator it can be made to record.
-KNOBS=''
-ACTIONS="exec"
-
-# How --install knows that what it gets is the vendor's.
-VERIFIED_BY="the distribution's signature"
-
 # The files under test, those that exist: the programs that monitor_requires asks for and what monitor_files adds.
 monitor_binaries() {
   local binary
@@ -114,51 +107,46 @@ monitor_binaries() {
     for binary in "${REQUIRED_BINARIES[@]}"; do
       monitor_binary "$binary" || true
     done
-    ! declare -F monitor_files >/dev/null || monitor_files
+    monitor_files
   } | while IFS= read -r binary; do
     [[ ! -f $binary ]] || realpath "$binary"
   done
 }
 
-# knob NAME: the value that it is to run with.
-knob() {
-  local knob values variable=EXECTAX_KNOB_${1^^}
-  while read -r knob values _; do
-    if [[ $knob == "$1" ]]; then
-      echo "${!variable:-${values%%,*}}"
-      return
-    fi
-  done <<<"$KNOBS"
-  echo "knob $1: the monitor has none of that name" >&2
-  return 1
-}
-
-# Those of the actions of this run that are no executions; executions are recorded always.
-other_actions() {
-  local action
-  for action in ${MONITOR_ACTIONS:-exec}; do
-    [[ $action == exec ]] || echo "$action"
-  done
-}
-
+# The tree's script, then the one of that name in EXECTAX_MONITORS, which can say otherwise. Each has its configurations in
+# configs/NAME, if it does not set CONFIGS to another folder: a family shares one.
 name=$1 call=$2
 shift 2
+export CONFIGS=
 for folder in "$EXECTAX_ROOT/monitors" ${EXECTAX_MONITORS:+"$EXECTAX_MONITORS"}; do
   if [[ -f $folder/$name.sh ]]; then
+    : "${CONFIGS:=$EXECTAX_ROOT/configs/$name}"
+    [[ ! -d $folder/configs/$name ]] || CONFIGS=$folder/configs/$name
     # shellcheck source=/dev/null
     source "$folder/$name.sh"
   fi
 done
+if [[ -z $CONFIGS ]]; then
+  echo "there is no monitor '$name', expected one of those that 'exectax list' shows" >&2
+  exit 2
+fi
+defaults_complete
 ((${#CGROUP_MOUNTS[@]})) || cgroup_find_mounts
 
 case $call in
-  facts) printf '%s\n' "$DESCRIPTION" "$USES" "$RECORDS" "$ACTIONS" "$(declare -F monitor_events >/dev/null && echo yes || echo no)" ;;
+  facts) facts_print ;;
   verified) echo "$VERIFIED_BY" ;;
   binaries) monitor_binaries ;;
-  knobs) [[ -z $KNOBS ]] || echo "$KNOBS" ;;
   obstacles)
+    script_problems
     monitor_requires
     ((${#SKIP_REASONS[@]} == 0)) || printf '%s\n' "${SKIP_REASONS[@]}"
     ;;
-  *) "$call" "$@" ;;
+  *)
+    if ! declare -F "$call" >/dev/null; then
+      echo "$name: its script does not define $call" >&2
+      exit 2
+    fi
+    "$call" "$@"
+    ;;
 esac

@@ -43,22 +43,20 @@ monitor_call_install() {
   bash "$EXECTAX_ROOT/lib/monitor/call.sh" "$1" monitor_install
 }
 
-# monitor_fact NAME description|uses|records|actions|events
+# monitor_fact NAME description|uses|records|actions|events|verified_by|knobs: the fact's values, one a line. 2 if a monitor
+# has no fact of that name.
 monitor_fact() {
-  local -a facts
-  split_lines facts "$(monitor_call "$1" facts)"
-  case $2 in
-    description) echo "${facts[0]}" ;;
-    uses) echo "${facts[1]}" ;;
-    records) echo "${facts[2]}" ;;
-    actions) echo "${facts[3]}" ;;
-    events) echo "${facts[4]}" ;;
-  esac
+  local facts
+  facts=$(monitor_call "$1" facts) || return
+  awk -v fact="$2" '$1 == fact { known = 1; if (sub(/^[^ ]+ /, "")) print } END { exit !known }' <<<"$facts" || {
+    echo "monitor_fact: '$2' is no fact of a monitor" >&2
+    return 2
+  }
 }
 
 # Its knobs, `NAME VALUE,VALUE... WHAT` a line; the first value is what it has unless another is asked for.
 monitor_knobs() {
-  monitor_call "$1" knobs
+  monitor_fact "$1" knobs
 }
 
 # monitor_knob_takes NAME KNOB VALUE: where N is among a knob's values, any whole number is.

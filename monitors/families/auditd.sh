@@ -2,7 +2,7 @@
 # auditd in the foreground with a configuration of its own. A variant sets AUDITD_LOG_FORMAT and AUDITD_RULES.
 source "$EXECTAX_ROOT/monitors/families/audit.sh"
 
-export ACTIONS=$AUDIT_ACTIONS
+export CONFIGS=$EXECTAX_ROOT/configs/audit
 export KNOBS="backlog 8192,N records that wait in the kernel at most
 flush INCREMENTAL_ASYNC,INCREMENTAL,NONE,DATA,SYNC how auditd gets its log onto the disk
 priority_boost 4,N by how much auditd's scheduling priority is raised (nice)"
@@ -31,7 +31,7 @@ monitor_version() {
 
 auditd_configure() {
   mkdir -p "$MONITOR_RUN_DIR/plugins.d" "$MONITOR_LOG_DIR/audit"
-  render "$CONFIGS/auditd/auditd.conf.in" "$MONITOR_RUN_DIR/auditd.conf" \
+  render "$CONFIGS/auditd.conf.in" "$MONITOR_RUN_DIR/auditd.conf" \
     WRITE_LOGS="$AUDITD_WRITE_LOGS" LOG_FORMAT="$AUDITD_LOG_FORMAT" \
     FLUSH="$(knob flush)" PRIORITY_BOOST="$(knob priority_boost)" \
     LOG_DIR="$MONITOR_LOG_DIR/audit" PLUGIN_DIR="$MONITOR_RUN_DIR/plugins.d"

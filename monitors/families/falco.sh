@@ -1,8 +1,7 @@
 # shellcheck shell=bash
 # Falco in the foreground with a configuration of its own. A variant sets FALCO_DEFAULT_RULES, and FALCO_ENGINE where
 # that is not to be chosen.
-export USES="" RECORDS=exec ACTIONS="exec open read-sensitive write-below-bin change-namespace connect"
-
+export CONFIGS=$EXECTAX_ROOT/configs/falco
 export KNOBS="driver modern_ebpf,kmod how it sees system calls
 buffered no,yes whether its records wait in a buffer before they are written
 buf_size_preset 4,N size of the driver's buffers, an index into Falco's table: 1 is 1 MB, 4 is 8 MB, 10 is 512 MB"
@@ -74,7 +73,8 @@ monitor_start() {
 }
 
 falco_configure() {
-  local port rules="$MONITOR_RUN_DIR/exec_rule.yaml" plugins='' action buffered=false
+  local port rules="$MONITOR_RUN_DIR/exec_rule.yaml" plugins='' actions file buffered=false
+  local -a files
   [[ $(knob buffered) == no ]] || buffered=true
   if [[ $FALCO_DEFAULT_RULES == yes ]]; then
     rules="$FALCO_RULES, $rules"
@@ -82,12 +82,14 @@ falco_configure() {
   fi
   port=$(free_port)
   echo "$port" >"$MONITOR_RUN_DIR/port"
-  cp "$CONFIGS/falco/exec_rule.yaml" "$MONITOR_RUN_DIR/"
-  for action in $(other_actions); do
-    cp "$CONFIGS/falco/action-$action.yaml" "$MONITOR_RUN_DIR/"
-    rules+=", $MONITOR_RUN_DIR/action-$action.yaml"
+  cp "$CONFIGS/exec_rule.yaml" "$MONITOR_RUN_DIR/"
+  actions=$(action_files)
+  split_lines files "$actions"
+  for file in "${files[@]}"; do
+    cp "$file" "$MONITOR_RUN_DIR/"
+    rules+=", $MONITOR_RUN_DIR/${file##*/}"
   done
-  render "$CONFIGS/falco/falco.yaml.in" "$MONITOR_RUN_DIR/falco.yaml" ENGINE="$(falco_engine)" RULES_FILES="[$rules]" \
+  render "$CONFIGS/falco.yaml.in" "$MONITOR_RUN_DIR/falco.yaml" ENGINE="$(falco_engine)" RULES_FILES="[$rules]" \
     LOAD_PLUGINS="[$plugins]" CONTAINER_PLUGIN="$FALCO_CONTAINER_PLUGIN" LOG_DIR="$MONITOR_LOG_DIR" PORT="$port" \
     BUFFERED="$buffered" BUF_SIZE_PRESET="$(knob buf_size_preset)"
 }
@@ -98,8 +100,6 @@ falco_metrics() {
 
 # Its /healthz answers before the probe is in the kernel; its /metrics, only after.
 monitor_ready() { falco_metrics >/dev/null; }
-
-monitor_helpers() { :; }
 
 monitor_log() { echo "$MONITOR_LOG_DIR/falco.jsonl"; }
 

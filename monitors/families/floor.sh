@@ -1,15 +1,24 @@
 # shellcheck shell=bash
-# The reference monitors, which make builds (docs/floor.md). Both take the same options.
+# The reference monitors, which make builds (docs/floor.md). Both take the same options. A variant sets FLOOR_PROGRAM.
+export VERIFIED_BY="built from this tree"
 
-floor_version() { "$(monitor_binary "$1")" --version | awk '{ print $NF }'; }
+FLOOR_PROGRAM=
+
+monitor_version() { "$(monitor_binary "$FLOOR_PROGRAM")" --version | awk '{ print $NF }'; }
+
+monitor_start() { floor_start; }
 
 floor_start() {
   mkdir -p "$MONITOR_LOG_DIR"
-  exec "$(monitor_binary "$1")" --output "$(monitor_log)" --losses "$MONITOR_RUN_DIR/losses.txt" \
+  exec "$(monitor_binary "$FLOOR_PROGRAM")" --output "$(monitor_log)" --losses "$MONITOR_RUN_DIR/losses.txt" \
     --buffer "$(knob buffer)"
 }
 
+monitor_ready() { floor_is_ready; }
+
 floor_is_ready() { grep -qx ready "$MONITOR_RUN_DIR/stdout.txt"; }
 
-# floor_losses PREFIX: its own counters, under a name that says whose they are.
-floor_losses() { sed "s/^/$1_/" "$MONITOR_RUN_DIR/losses.txt"; }
+monitor_losses() { floor_losses; }
+
+# Its own counters, under names that say whose they are.
+floor_losses() { sed "s/^/${FLOOR_PROGRAM//-/_}_/" "$MONITOR_RUN_DIR/losses.txt"; }

@@ -3,35 +3,31 @@
 # sets OSQUERY_TABLE and OSQUERY_FLAGS, and OSQUERY_EXEC to what is to execute it where that isn't the shell.
 #
 # Its watchdog would end a worker that uses more than 10 % of the CPUs for 12 s: watchdog_level -1 lifts that.
+export CONFIGS=$EXECTAX_ROOT/configs/osquery
 
 OSQUERY_TABLE=
 OSQUERY_FLAGS=()
 OSQUERY_EXEC=(exec)
 OSQUERY_RELEASE=5.23.1
 OSQUERY_KEY="https://pkg.osquery.io/deb/pubkey.gpg 1484120AC4E9F8A1A577AEEE97A80C63C9D8B80B"
+# Of its package, from the vendor's list of downloads.
+declare -A OSQUERY_SHA256=(
+  [amd64]=1431a9a6394657eba3cdd3476a462a6fe9721fc3664a70f23efcf7e37816787a
+  [arm64]=062df9b6432ca1b374e80b24b54f027e224f1300d8bf6338182ec40f41b7975d
+)
 export VERIFIED_BY="a signature of its repository by osquery's key ${OSQUERY_KEY#* }, and a checksum"
 
 osquery_requires() {
   requires_binary osqueryd "exectax sweep --install, or EXECTAX_OSQUERYD=/path/to/osqueryd"
 }
 
-# The checksums are those of the vendor's list of downloads. The package is unpacked, not installed.
+# The package is unpacked, not installed.
 monitor_install() {
   ! monitor_binary osqueryd >/dev/null || return 0
-  local machine checksum
-  case $(uname -m) in
-    x86_64)
-      machine=amd64
-      checksum=1431a9a6394657eba3cdd3476a462a6fe9721fc3664a70f23efcf7e37816787a
-      ;;
-    aarch64)
-      machine=arm64
-      checksum=062df9b6432ca1b374e80b24b54f027e224f1300d8bf6338182ec40f41b7975d
-      ;;
-    *) return 1 ;;
-  esac
+  local machine
+  machine=$(download_machine) || return 1
   install_packages auditd curl gpg gpgv || return 1
-  in_work_folder osquery_unpack "osquery_$OSQUERY_RELEASE-1.linux_$machine.deb" "$checksum"
+  in_work_folder osquery_unpack "osquery_$OSQUERY_RELEASE-1.linux_$machine.deb" "${OSQUERY_SHA256[$machine]}"
 }
 
 osquery_unpack() {
@@ -42,8 +38,8 @@ osquery_unpack() {
 monitor_version() { "$(monitor_binary osqueryd)" --version | awk '{ print $NF }'; }
 
 osquery_exec() {
-  render "$CONFIGS/osquery/osquery.conf.in" "$MONITOR_RUN_DIR/osquery.conf" TABLE="$OSQUERY_TABLE"
-  render "$CONFIGS/osquery/osquery.flags.in" "$MONITOR_RUN_DIR/osquery.flags" \
+  render "$CONFIGS/osquery.conf.in" "$MONITOR_RUN_DIR/osquery.conf" TABLE="$OSQUERY_TABLE"
+  render "$CONFIGS/osquery.flags.in" "$MONITOR_RUN_DIR/osquery.flags" \
     RUN_DIR="$MONITOR_RUN_DIR" LOG_DIR="$MONITOR_LOG_DIR"
   "${OSQUERY_EXEC[@]}" "$(monitor_binary osqueryd)" --flagfile="$MONITOR_RUN_DIR/osquery.flags" "${OSQUERY_FLAGS[@]}"
 }

@@ -6,7 +6,7 @@
 # are. It can't be given a pid namespace: its BPF programs know it by its pid, to leave its own system calls out.
 #
 # A variant sets SYSMON_RULES, the name of its configs/sysmon/NAME.xml.
-export USES="" RECORDS=exec
+export CONFIGS=$EXECTAX_ROOT/configs/sysmon
 
 # Microsoft's for its Linux repositories: those of before May 2025, and the later ones.
 SYSMON_KEYS="https://packages.microsoft.com/keys/microsoft.asc BC528686B50D79E339D3721CEB3E94ADBE1229CF
@@ -82,8 +82,8 @@ monitor_start() {
     echo "${SKIP_REASONS[0]}" >&2
     return 1
   fi
-  render "$CONFIGS/sysmon/$SYSMON_RULES.xml" "$MONITOR_RUN_DIR/sysmon.xml"
-  render "$CONFIGS/sysmon/rsyslog.conf.in" "$MONITOR_RUN_DIR/rsyslog.conf" LOG_DIR="$MONITOR_LOG_DIR" RUN_DIR="$MONITOR_RUN_DIR"
+  render "$CONFIGS/$SYSMON_RULES.xml" "$MONITOR_RUN_DIR/sysmon.xml"
+  render "$CONFIGS/rsyslog.conf.in" "$MONITOR_RUN_DIR/rsyslog.conf" LOG_DIR="$MONITOR_LOG_DIR" RUN_DIR="$MONITOR_RUN_DIR"
   # A copy: under its own path, Ubuntu's AppArmor profile lets it write below /var/log only.
   install -m 0755 "$(monitor_binary rsyslogd)" "$MONITOR_LOG_DIR/rsyslogd"
   exec_with_mounts tracefs bash "$EXECTAX_ROOT/lib/monitor/call.sh" "$MONITOR_NAME" sysmon_run
@@ -132,8 +132,6 @@ sysmon_hide() {
 monitor_ready() {
   grep -qE '<EventID>4<.*>Started<' "$MONITOR_LOG_DIR/syslog" && grep -qF '"main Q"' "$MONITOR_LOG_DIR/rsyslog-stats"
 }
-
-monitor_helpers() { :; }
 
 monitor_log() { echo "$MONITOR_LOG_DIR/syslog"; }
 

@@ -24,41 +24,224 @@ each_monitor() {
   done
 }
 
-has_functions() {
-  local function
-  local -a functions=(requires install version start ready helpers log losses stop)
-  [[ $(call "$1" facts | sed -n 3p) != count ]] || functions+=(count)
-  for function in "${functions[@]}"; do
-    EXECTAX_ROOT=$ROOT bash -c 'source "$1" && declare -F "$2"' - "monitors/$1.sh" "monitor_$function" >/dev/null || {
-      echo "no monitor_$function"
-      return 1
-    }
+# make_monitor NAME TEXT: a script outside the tree that defines the least, and TEXT.
+make_monitor() {
+  export EXECTAX_MONITORS=$BATS_TEST_TMPDIR/monitors
+  mkdir -p "$EXECTAX_MONITORS"
+  printf '%s\n' 'DESCRIPTION="a double"' 'monitor_start() { :; }' 'monitor_log() { echo "$MONITOR_LOG_DIR/log"; }' "$2" >"$EXECTAX_MONITORS/$1.sh"
+}
+
+has_no_problems() {
+  local problems
+  problems=$(call "$1" script_problems)
+  [[ -z $problems ]] || {
+    echo "$problems"
+    return 1
+  }
+}
+
+@test "every script says and defines what it must" {
+  each_monitor has_no_problems
+}
+
+# problem_with TEXT: what keeps a script with TEXT in it from being run.
+problem_with() {
+  make_monitor wrong "$1"
+  call wrong obstacles
+}
+
+@test "what is wrong with a script is the reason why it can't run" {
+  [ -z "$(problem_with '')" ]
+  [ "$(problem_with 'DESCRIPTION=')" = "its script sets DESCRIPTION to '', expected one line" ]
+  [ "$(problem_with "DESCRIPTION=\$'two\nlines'")" = "its script sets DESCRIPTION to \$'two\nlines', expected one line" ]
+  [ "$(problem_with 'USES=audti')" = "its script sets USES to 'audti', expected audit or nothing" ]
+  [ "$(problem_with 'RECORDS=all')" = "its script sets RECORDS to 'all', expected exec, count or nothing" ]
+  [ "$(problem_with 'VERIFIED_BY=')" = "its script sets VERIFIED_BY to '', expected one line" ]
+  [ "$(problem_with 'KNOBS="buffer 1,N"')" = "its script has 'buffer 1,N' among its KNOBS, expected NAME VALUE,VALUE... WHAT" ]
+  [ "$(problem_with 'unset -f monitor_start')" = "its script does not define monitor_start" ]
+  [ "$(problem_with 'unset -f monitor_log')" = "its script does not define monitor_log" ]
+  [ "$(problem_with 'RECORDS=count')" = "its script does not define monitor_count" ]
+  [ "$(problem_with 'RECORDS=nothing')" = "its script does not define monitor_ready" ]
+  [ -z "$(problem_with 'RECORDS=nothing; unset -f monitor_log; monitor_ready() { false; }')" ]
+}
+
+@test "a script that only says what it is, starts it and names its log gets the defaults" {
+  make_monitor least 'monitor_signal() { echo "signal $1"; }'
+  [ "$(call least facts)" = "$(printf '%s\n' 'description a double' uses 'records exec' 'actions exec' 'events no' \
+    "verified_by the distribution's signature" knobs)" ]
+  for function in requires install files helpers losses ready; do
+    run call least "monitor_$function"
+    [ "$status" -eq 0 ]
+    [ -z "$output" ]
+  done
+  [ "$(call least monitor_version)" = unknown ]
+  [ "$(call least monitor_stop)" = "signal TERM" ]
+}
+
+# A tagged execution is looked for in a log, so a monitor without one would be measured without having shown anything.
+@test "by default a monitor that records is not ready without a log" {
+  make_monitor logless 'monitor_log() { :; }'
+  run call logless monitor_ready
+  [ "$status" -ne 0 ]
+}
+
+@test "what neither the script nor a default defines, and a monitor that there is not, are errors" {
+  make_monitor least 'unset -f monitor_start'
+  for function in start count events; do
+    run call least "monitor_$function"
+    [ "$status" -eq 2 ]
+    [ "$output" = "least: its script does not define monitor_$function" ]
+  done
+  run call nobody facts
+  [ "$status" -eq 2 ]
+  [ "$output" = "there is no monitor 'nobody', expected one of those that 'exectax list' shows" ]
+}
+
+@test "a fact is found by its name, wherever it is, and one that there is not is an error" {
+  use_rooms base host monitor
+  monitor_call() { printf '%s\n' 'knobs buffer 1,N bytes' uses 'records exec' 'knobs flush yes,no at once' 'description uses what it records' "$*"; }
+  [ "$(monitor_fact one records)" = exec ]
+  [ "$(monitor_fact one description)" = "uses what it records" ]
+  [ -z "$(monitor_fact one uses)" ]
+  [ "$(monitor_fact one one)" = facts ]
+  [ "$(monitor_knobs one)" = $'buffer 1,N bytes\nflush yes,no at once' ]
+  run monitor_fact one recods
+  [ "$status" -eq 2 ]
+  [ "$output" = "monitor_fact: 'recods' is no fact of a monitor" ]
+}
+
+@test "what is recorded: nothing for the baseline and its check, a count for accounting, executions for all others" {
+  for monitor in $(basename -s .sh monitors/*.sh); do
+    echo "$(call "$monitor" facts | sed -n 's/^records //p') $monitor"
+  done | grep -v '^exec ' | sort >"$BATS_TEST_TMPDIR/others"
+  diff "$BATS_TEST_TMPDIR/others" - <<<$'count acct\nnothing auditd-norules\nnothing none'
+}
+
+@test "who owns the audit socket says so, and has kauditd as its helper and the kernel's losses among its own" {
+  printf '#!/bin/sh\necho "lost 12"\n' >"$BATS_TEST_TMPDIR/auditctl"
+  chmod +x "$BATS_TEST_TMPDIR/auditctl"
+  mkdir -p "$MONITOR_RUN_DIR"
+  touch "$MONITOR_RUN_DIR/"{losses,stderr}.txt
+  PATH=$BATS_TEST_TMPDIR:$PATH
+  for monitor in $(grep -lE "families/auditd?\\.sh" monitors/*.sh | xargs basename -s .sh); do
+    echo "$monitor"
+    call "$monitor" facts | grep -qx 'uses audit'
+    call "$monitor" monitor_helpers | grep -qx 'kthread kauditd'
+    [ "$(call "$monitor" monitor_losses 2>/dev/null | grep kernel_audit_lost)" = "kernel_audit_lost 12" ]
   done
 }
 
-@test "every function is there" {
-  each_monitor has_functions
+@test "a fact of a script that fails is an error" {
+  make_monitor fails 'false'
+  use_rooms base host monitor
+  run monitor_fact fails records
+  [ "$status" -eq 1 ]
+  [ -z "$output" ]
 }
 
-has_facts() {
-  local -a facts
-  mapfile -t facts < <(call "$1" facts)
-  [[ ${#facts[@]} == 5 && -n ${facts[0]} && ${facts[2]} =~ ^(exec|count|nothing)$ && ${facts[3]} == exec* && ${facts[4]} =~ ^(yes|no)$ ]]
-}
-
-# Each knob says which values it takes and what it is, and every action has what makes the monitor record it.
-has_knobs_and_actions() {
-  local name values what action
-  while read -r name values what; do
-    [[ $name =~ ^[a-z][a-z0-9_]*$ && -n $values && -n $what ]] || return 1
-  done < <(call "$1" knobs)
-  for action in $(call "$1" facts | sed -n 4p); do
-    [[ $action == exec || -n $(echo configs/*/action-"$action".*) ]] || return 1
+# what_records MONITOR: the names of its files for actions, a line each.
+what_records() {
+  local file
+  for file in configs/"$1"/action-*; do
+    file=${file##*/action-}
+    echo "${file%%.*}"
   done
 }
 
-@test "knobs and actions are what they should be" {
-  each_monitor has_knobs_and_actions
+@test "a monitor can be made to record the actions that its folder has files for" {
+  make_monitor acts ''
+  mkdir -p "$EXECTAX_MONITORS/configs/acts"
+  touch "$EXECTAX_MONITORS/configs/acts/"{action-fly.rules,action-fly.conf,action-dive-deep.rules,fiction-walk.rules,action-run}
+  [ "$(call acts facts | grep ^actions)" = "actions exec dive-deep fly" ]
+  [ -z "$(call acts action_files)" ]
+  [ "$(MONITOR_ACTIONS="fly exec dive-deep" call acts action_files)" = \
+    "$(printf "$EXECTAX_MONITORS/configs/acts/action-%s\n" fly.conf fly.rules dive-deep.rules)" ]
+  MONITOR_ACTIONS="exec swim" run call acts action_files
+  [ "$status" -ne 0 ]
+  [ "$output" = "cannot record swim: there is no $EXECTAX_MONITORS/configs/acts/action-swim.*" ]
+}
+
+@test "a family shares one folder" {
+  [[ -n $(what_records falco) && -n $(what_records audit) ]]
+  for monitor in falco falco-rules falco-kmod; do
+    [ "$(call "$monitor" facts | grep ^actions)" = "actions exec $(what_records falco | paste -sd ' ')" ]
+  done
+  for monitor in auditd-raw auditd-enriched laurel floor-audit; do
+    [ "$(call "$monitor" facts | grep ^actions)" = "actions exec $(what_records audit | paste -sd ' ')" ]
+  done
+  for monitor in auditbeat go-audit osquery-audit tracee; do
+    [ "$(call "$monitor" facts | grep ^actions)" = "actions exec" ]
+  done
+}
+
+@test "every action of the load is one that some monitor records, and no file is for another" {
+  local folder
+  for folder in configs/*; do
+    what_records "${folder#configs/}"
+  done | grep -vx '\*' | sort -u >"$BATS_TEST_TMPDIR/configured"
+  sed -nE 's/^ *\.name = "(.*)",$/\1/p' src/execrate/actions/*.c | grep -vx exec | sort >"$BATS_TEST_TMPDIR/actions"
+  [ "$(wc -l <"$BATS_TEST_TMPDIR/actions")" -eq "$(ls src/execrate/actions/*.c | grep -cv '/exec\.c$')" ]
+  diff "$BATS_TEST_TMPDIR/configured" "$BATS_TEST_TMPDIR/actions"
+}
+
+# Falco's is tested with Falco.
+@test "the audit rules of a run are those for executions and those for its other actions" {
+  local action
+  local -a actions
+  mapfile -t actions < <(what_records audit)
+  mkdir "$BATS_TEST_TMPDIR/bin"
+  printf '#!/bin/sh\necho "$@" >"%s"\n' "$BATS_TEST_TMPDIR/auditctl" >"$BATS_TEST_TMPDIR/bin/auditctl"
+  chmod +x "$BATS_TEST_TMPDIR/bin/auditctl"
+  PATH=$BATS_TEST_TMPDIR/bin:$PATH MONITOR_ACTIONS="exec ${actions[*]}" EXECTAX_KNOB_BACKLOG=77 run started floor-audit EXECTAX_FLOOR_AUDIT
+  [ "$status" -eq 0 ]
+  [ "$(cat "$BATS_TEST_TMPDIR/auditctl")" = "-R $MONITOR_RUN_DIR/audit.rules" ]
+  {
+    sed 's/@BACKLOG@/77/' configs/audit/exec.rules
+    for action in "${actions[@]}"; do
+      sed "s|@EXECRATE@|$ROOT/build/execrate|" "configs/audit/action-$action.rules"
+    done
+  } | diff - "$MONITOR_RUN_DIR/audit.rules"
+}
+
+@test "every template that a monitor fills in is in its folder" {
+  ((EUID == 0)) || skip "needs root"
+  mkdir "$BATS_TEST_TMPDIR/bin"
+  printf '#!/bin/sh\n' >"$BATS_TEST_TMPDIR/bin/auditctl"
+  chmod +x "$BATS_TEST_TMPDIR/bin/auditctl"
+  PATH=$BATS_TEST_TMPDIR/bin:$PATH
+  for pair in auditd-raw:EXECTAX_AUDITD auditd-enriched:EXECTAX_AUDITD auditd-norules:EXECTAX_AUDITD auditbeat:EXECTAX_AUDITBEAT \
+    go-audit:EXECTAX_GO_AUDIT osquery-audit:EXECTAX_OSQUERYD; do
+    run started "${pair%%:*}" "${pair#*:}"
+    echo "$pair: $output"
+    [ "$status" -eq 0 ]
+    [ -n "$output" ]
+  done
+  printf '#!/bin/sh\n' >"$BATS_TEST_TMPDIR/bin/laurel"
+  chmod +x "$BATS_TEST_TMPDIR/bin/laurel"
+  EXECTAX_LAUREL=$BATS_TEST_TMPDIR/bin/laurel run started laurel EXECTAX_AUDITD
+  [ "$output" = "$(printf '%s\n' -n -c "$MONITOR_RUN_DIR")" ]
+  grep -qx "args = --config $MONITOR_RUN_DIR/laurel.toml" "$MONITOR_RUN_DIR/plugins.d/laurel.conf"
+  grep -q "$MONITOR_LOG_DIR/laurel" "$MONITOR_RUN_DIR/laurel.toml"
+}
+
+@test "a script reads its own folder of configurations, which it or its family names at most once" {
+  run grep -nE '\bconfigs/' monitors/*.sh monitors/families/*.sh
+  run grep -vE ':(export CONFIGS=\$EXECTAX_ROOT/configs/[a-z-]+|# .*)$' <<<"$output"
+  echo "$output"
+  [ -z "$output" ]
+}
+
+@test "the machine is named as vendors name it, and one that they have nothing for is refused" {
+  mkdir "$BATS_TEST_TMPDIR/bin"
+  for pair in x86_64:amd64 aarch64:arm64; do
+    printf '#!/bin/sh\necho %s\n' "${pair%:*}" >"$BATS_TEST_TMPDIR/bin/uname"
+    chmod +x "$BATS_TEST_TMPDIR/bin/uname"
+    [ "$(PATH=$BATS_TEST_TMPDIR/bin:$PATH call none download_machine)" = "${pair#*:}" ]
+  done
+  printf '#!/bin/sh\necho riscv64\n' >"$BATS_TEST_TMPDIR/bin/uname"
+  PATH=$BATS_TEST_TMPDIR/bin:$PATH run call none download_machine
+  [ "$status" -ne 0 ]
+  [ -z "$output" ]
 }
 
 @test "a knob has its first value unless it is given another" {
@@ -68,16 +251,25 @@ has_knobs_and_actions() {
   [ "$status" -ne 0 ]
 }
 
-@test "description and what is recorded are given" {
-  each_monitor has_facts
+# The default is true of what the distribution has only.
+says_who_verifies() {
+  local getters='(install_from_(repository|tarball|url)|in_build_folder|vendor_packages) '
+  ! grep -qE "$getters" $(sources_of "$1") || [[ $(call "$1" facts | sed -n 's/^verified_by //p') != "the distribution's signature" ]]
 }
 
-verification_is_said() {
-  [[ -n $(call "$1" verified) ]]
+# sources_of MONITOR: its script, and those of families and other monitors that it sources.
+sources_of() {
+  local source
+  echo "monitors/$1.sh"
+  sed -nE 's|^source "\$EXECTAX_ROOT/(.*)"$|\1|p' "monitors/$1.sh"
 }
 
-@test "how a download is verified is said, and what nothing verifies needs to be allowed" {
-  each_monitor verification_is_said
+@test "a monitor that the distribution does not have says what its download is verified by" {
+  each_monitor says_who_verifies
+  [ "$(grep -lE 'install_from_(repository|tarball|url) ' monitors/*.sh monitors/families/*.sh | wc -l)" -gt 5 ]
+}
+
+@test "what nothing verifies needs to be allowed, and a key is named" {
   for monitor in kunai sysdig; do
     [[ $(call "$monitor" verified) == *--allow-unverified* ]]
   done
@@ -85,12 +277,11 @@ verification_is_said() {
 }
 
 @test "the files under test are the programs that a monitor needs and what else it names, where they are" {
-  mkdir "$BATS_TEST_TMPDIR/monitors"
-  printf 'monitor_requires() { requires_binary one remedy; requires_binary two remedy; }\nmonitor_files() { echo "$EXECTAX_ROOT/Makefile"; }\n' \
-    >"$BATS_TEST_TMPDIR/monitors/files.sh"
+  make_monitor files 'monitor_requires() { requires_binary one remedy; requires_binary two remedy; }
+    monitor_files() { echo "$EXECTAX_ROOT/Makefile"; }'
   printf '#!/bin/sh\n' >"$BATS_TEST_TMPDIR/one"
   chmod +x "$BATS_TEST_TMPDIR/one"
-  [ "$(EXECTAX_MONITORS=$BATS_TEST_TMPDIR/monitors EXECTAX_ONE=$BATS_TEST_TMPDIR/one call files binaries)" = "$BATS_TEST_TMPDIR/one"$'\n'"$ROOT/Makefile" ]
+  [ "$(EXECTAX_ONE=$BATS_TEST_TMPDIR/one call files binaries)" = "$BATS_TEST_TMPDIR/one"$'\n'"$ROOT/Makefile" ]
 }
 
 asks_quietly() {
@@ -206,11 +397,8 @@ SCRIPT
 
 @test "a template with a key that nobody filled in is refused" {
   echo 'path = @SOMETHING@' >"$BATS_TEST_TMPDIR/template"
-  mkdir "$BATS_TEST_TMPDIR/monitors"
-  cat >"$BATS_TEST_TMPDIR/monitors/renders.sh" <<'SCRIPT'
-monitor_start() { render "$TEMPLATE" "$TARGET" "$@"; }
-SCRIPT
-  export EXECTAX_MONITORS=$BATS_TEST_TMPDIR/monitors TEMPLATE=$BATS_TEST_TMPDIR/template TARGET=$BATS_TEST_TMPDIR/target
+  make_monitor renders 'monitor_start() { render "$TEMPLATE" "$TARGET" "$@"; }'
+  export TEMPLATE=$BATS_TEST_TMPDIR/template TARGET=$BATS_TEST_TMPDIR/target
   run call renders monitor_start
   [ "$status" -ne 0 ]
   [[ $output == *"no value for @SOMETHING@"* ]]
@@ -219,9 +407,8 @@ SCRIPT
 
 # obstacles_of HELPER: what a monitor that requires just that is told.
 obstacles_of() {
-  mkdir -p "$BATS_TEST_TMPDIR/monitors"
-  echo "monitor_requires() { $1; }" >"$BATS_TEST_TMPDIR/monitors/asks.sh"
-  EXECTAX_MONITORS=$BATS_TEST_TMPDIR/monitors call asks obstacles
+  make_monitor asks "monitor_requires() { $1; }"
+  call asks obstacles
 }
 
 kernel_option() {
@@ -244,19 +431,14 @@ kernel_option() {
 @test "root that may not lift its limit on locked memory is told so" {
   ((EUID == 0)) || skip "needs root"
   obstacles_of requires_memlock
-  export EXECTAX_MONITORS=$BATS_TEST_TMPDIR/monitors
   run setpriv --bounding-set=-sys_resource bash -c 'ulimit -l 64; bash "$@"' - "$ROOT/lib/monitor/call.sh" asks obstacles
   [[ $output == *"no CAP_SYS_RESOURCE"* ]]
 }
 
 # A monitor's script that only needs mounts: monitor_start KINDS COMMAND.
 make_mounts_double() {
-  export EXECTAX_MONITORS=$BATS_TEST_TMPDIR/monitors
-  mkdir -p "$EXECTAX_MONITORS"
-  cat >"$EXECTAX_MONITORS/mounts-double.sh" <<'SCRIPT'
-monitor_start() { exec_with_mounts "$1" bash -c "$2"; }
-monitor_requires() { requires_syscall_tracepoints; }
-SCRIPT
+  make_monitor mounts-double 'monitor_start() { exec_with_mounts "$1" bash -c "$2"; }
+    monitor_requires() { requires_syscall_tracepoints; }'
 }
 
 @test "what a monitor needs mounted is there for it alone" {

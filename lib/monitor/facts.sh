@@ -1,0 +1,91 @@
+# shellcheck shell=bash
+# What a monitor's script says about the monitor.
+
+# A line for each value of a fact, `NAME VALUE`; `NAME` alone for a fact that has none.
+facts_print() {
+  local knob
+  fact_print description "$DESCRIPTION"
+  fact_print uses "$USES"
+  fact_print records "$RECORDS"
+  fact_print actions "$(facts_actions)"
+  fact_print events "$(declare -F monitor_events >/dev/null && echo yes || echo no)"
+  fact_print verified_by "$VERIFIED_BY"
+  while IFS= read -r knob; do
+    fact_print knobs "$knob"
+  done <<<"$KNOBS"
+}
+
+# fact_print NAME VALUE
+fact_print() {
+  echo "$1${2:+ $2}"
+}
+
+# What is wrong with the facts, a line each: why the monitor cannot run.
+facts_problems() {
+  local knob
+  [[ $DESCRIPTION =~ ^[^$'\n']+$ ]] || echo "its script sets DESCRIPTION to ${DESCRIPTION@Q}, expected one line"
+  [[ $USES =~ ^(audit)?$ ]] || echo "its script sets USES to ${USES@Q}, expected audit or nothing"
+  [[ $RECORDS =~ ^(exec|count|nothing)$ ]] || echo "its script sets RECORDS to ${RECORDS@Q}, expected exec, count or nothing"
+  [[ $VERIFIED_BY =~ ^[^$'\n']+$ ]] || echo "its script sets VERIFIED_BY to ${VERIFIED_BY@Q}, expected one line"
+  [[ -n $KNOBS ]] || return 0
+  while IFS= read -r knob; do
+    [[ $knob =~ ^[a-z][a-z0-9_]*\ [A-Za-z0-9_.-]+(,[A-Za-z0-9_.-]+)*\ .*[^\ ] ]] ||
+      echo "its script has ${knob@Q} among its KNOBS, expected NAME VALUE,VALUE... WHAT"
+  done <<<"$KNOBS"
+}
+
+# What is wrong with the script, a line each.
+script_problems() {
+  local function
+  local -a required=(start)
+  facts_problems
+  case $RECORDS in
+    nothing) required+=(ready) ;;
+    count) required+=(log count) ;;
+    *) required+=(log) ;;
+  esac
+  for function in "${required[@]}"; do
+    declare -F "monitor_$function" >/dev/null || echo "its script does not define monitor_$function"
+  done
+}
+
+# The actions of the load that it can be made to record: exec, and those that its folder of configurations has files for.
+facts_actions() {
+  local file action actions="exec"
+  for file in "$CONFIGS"/action-*.*; do
+    action=${file##*/action-}
+    action=${action%%.*}
+    if [[ -f $file && " $actions " != *" $action "* ]]; then
+      actions+=" $action"
+    fi
+  done
+  echo "$actions"
+}
+
+# The files with which the monitor records the actions of this run, a path a line. An execution needs none.
+action_files() {
+  local action file
+  for action in ${MONITOR_ACTIONS:-exec}; do
+    [[ $action != exec ]] || continue
+    for file in "$CONFIGS/action-$action".*; do
+      if [[ ! -f $file ]]; then
+        echo "cannot record $action: there is no $CONFIGS/action-$action.*" >&2
+        return 1
+      fi
+      echo "$file"
+    done
+  done
+}
+
+# knob NAME: the value that the monitor is to run with.
+knob() {
+  local knob values variable=EXECTAX_KNOB_${1^^}
+  while read -r knob values _; do
+    if [[ $knob == "$1" ]]; then
+      echo "${!variable:-${values%%,*}}"
+      return
+    fi
+  done <<<"$KNOBS"
+  echo "knob $1: the monitor has none of that name" >&2
+  return 1
+}
