@@ -3,4 +3,5 @@
 
 source "$EXECTAX_ROOT/lib/report/results.sh"
 source "$EXECTAX_ROOT/lib/report/saturation.sh"
+source "$EXECTAX_ROOT/lib/report/pictures.sh"
 source "$EXECTAX_ROOT/lib/report/plot.sh"
