@@ -1,5 +1,5 @@
 # What the pictures share. Takes: format (png|svg), picture (file), width, height (pixels of the SVG; the PNG has half as
-# many again each way, for it is often shown smaller than it is).
+# many again each way, for it is often shown smaller than it is), left_edge (where the head begins), title, head (the lines below it).
 
 # The terminals do not agree on what a font's size is: points of 4/3 pixels, and pixels.
 font(points) = sprintf(',%g', format eq 'png' ? points : points * 4 / 3.0)
@@ -36,3 +36,8 @@ grey = '#555555'
 set border 3 lc rgb '#444444'
 set tics nomirror out
 set grid lt 1 lc rgb '#dddddd' lw 1
+
+set label 1 title at screen across(left_edge),down(30) left font font(20)
+do for [i = 1:words(head)] {
+  set label 1 + i word(head, i) at screen across(left_edge),down(40 + 22 * i) left font font(11) textcolor rgb grey
+}

@@ -1,5 +1,5 @@
 # What an execution costs under each monitor, and who pays: a stacked bar a monitor, the dearest on top.
-# Takes, besides what common.gp takes but its width and height: plots (this folder), data (CSV row, segment, from, to), subtitle, rate,
+# Takes, besides what common.gp takes but what is set here: plots (this folder), data (CSV row, segment, from, to), rate,
 # spread (nine of ten cells of the baseline are within it of the estimate from the others, µs; '': not shown), and what
 # lib/report/tables/bars.jq assigns.
 left = 30 + label_width
@@ -8,56 +8,68 @@ graph_width = 820
 column_width = 12
 width = left + graph_width + 30 + column_width * bracket_columns
 width = width < 1080 ? 1080 : width
-top = 170
-height = top + graph_height + 85
-load plots.'/common.gp'
-
 of(list, i) = word(list, i) + 0
 rows = words(tests)
 names = 'daemon helpers bpf inband unattributed rest'
 titles = '"daemon" "helpers" "eBPF programs" "else in watched programs" "unattributed" "parts not distinguishable from 0"'
-# Light and dark by turns, for print in grey; the patterns are for what nothing was counted for.
-array segment_colour[6] = ['#0b3c6f', '#7fbbe8', '#b34700', '#f5b942', '#707070', '#b8b8b8']
-array segment_pattern[6] = [3, 3, 3, 3, 6, 1]
-array title_width[6] = [110, 110, 185, 275, 165, 350]
+array title_width[6] = [115, 115, 195, 285, 170, 360]
+# Light and dark by turns, for print in grey. What nothing was counted for is no plain colour.
+array segment_colour[4] = ['#0b3c6f', '#b3d9f5', '#a03c00', '#e8962e']
 place(name) = sum [i = 1:6] (word(names, i) eq name ? i : 0)
 
-set label 1 'What an execution costs, and who pays, at '.rate.' executions per second' at screen across(30),down(30) left font font(20)
-set label 2 subtitle at screen across(30),down(62) left font font(11) textcolor rgb grey
-set label 3 caption.(spread eq '' ? '' : '; nine of ten cells of the baseline lie within ±'.spread.' µs') \
-  at screen across(30),down(84) left font font(11) textcolor rgb grey
-set label 4 'CPU time per execution above that without a monitor, µs' at screen across(left + graph_width / 2),down(height - 20) center
+# The key takes as many lines as it needs.
+array key_xs[7]
+array key_ys[7]
+key_x = 30
+key_y = 72 + 22 * words(head)
+do for [i = 1:words(segments) + any_saturated] {
+  if (key_x > 30 && key_x + (i > words(segments) ? 190 : 34 + title_width[place(word(segments, i))]) > width - 10) {
+    key_x = 30
+    key_y = key_y + 27
+  }
+  key_xs[i] = key_x
+  key_ys[i] = key_y
+  if (i <= words(segments)) { key_x = key_x + 34 + title_width[place(word(segments, i))] }
+}
+top = key_y + 28
+height = top + graph_height + 95
+left_edge = 30
+title = 'What an execution costs, and who pays, at '.rate.' executions per second'
+load plots.'/common.gp'
+
+set label 40 'CPU time per execution above that without a monitor, µs' at screen across(left + graph_width / 2),down(height - 20) center
 set lmargin at screen across(left)
 set rmargin at screen across(left + graph_width)
 set tmargin at screen down(top)
 set bmargin at screen down(top + graph_height)
-# Room for the figure at the longest bar's end.
-set xrange [x_left : x_right * 1.1]
+set xrange [x_left : x_right]
 set yrange [graph_height / row_height - 0.5 : -0.5]
 set grid noytics
-set grid xtics
-set ytics ()
+unset ytics
 set border 1
-set style fill solid 1 border rgb '#ffffff'
 unset key
 set arrow 1 from first 0,graph 0 to first 0,graph 1 nohead lc rgb '#444444'
 
-key_x = 30
-key_y = 112
 do for [i = 1:words(segments)] {
   s = place(word(segments, i))
-  if (key_x + title_width[s] > width - 20) {
-    key_x = 30
-    key_y = key_y + 27
+  if (s <= 4) {
+    set object 10 + i rectangle from screen across(key_xs[i]),down(key_ys[i] + 8) to screen across(key_xs[i] + 26),down(key_ys[i] - 8) \
+      fs solid noborder fc rgb segment_colour[s]
+  } else {
+    if (s == 5) {
+      set object 10 + i rectangle from screen across(key_xs[i]),down(key_ys[i] + 8) to screen across(key_xs[i] + 26),down(key_ys[i] - 8) \
+        fs pattern 6 border rgb grey fc rgb grey
+    } else {
+      set object 10 + i rectangle from screen across(key_xs[i]),down(key_ys[i] + 8) to screen across(key_xs[i] + 26),down(key_ys[i] - 8) \
+        fs empty border rgb grey
+    }
   }
-  set object 10 + i rectangle from screen across(key_x),down(key_y + 8) to screen across(key_x + 26),down(key_y - 8) \
-    fs pattern segment_pattern[s] fc rgb segment_colour[s]
-  set label 10 + i word(titles, s) at screen across(key_x + 34),down(key_y) left
-  key_x = key_x + 34 + title_width[s]
+  set label 50 + i word(titles, s) at screen across(key_xs[i] + 34),down(key_ys[i]) left
 }
-if (strstrt(saturated, '1')) {
-  set label 20 '' at screen across(key_x + 8),down(key_y) point pt 6 ps size(1.5) lw outline
-  set label 21 'host saturated' at screen across(key_x + 22),down(key_y) left
+if (any_saturated) {
+  i = words(segments) + 1
+  set label 60 '' at screen across(key_xs[i] + 8),down(key_ys[i]) point pt 6 ps size(1.5) lw outline
+  set label 61 'host saturated' at screen across(key_xs[i] + 22),down(key_ys[i]) left
 }
 
 do for [i = 1:rows] {
@@ -75,9 +87,17 @@ do for [i = 1:words(brackets_from)] {
 }
 
 half = 0.33
-# Of a whisker that is cut, what is within the graph.
-within(x) = x < x_left ? x_left : (x > x_right * 1.1 ? x_right * 1.1 : x)
-plot for [s = 1:words(segments)] data using (strcol(2) eq word(segments, s) ? ($3 + $4) / 2 : NaN):1:3:4:($1 - half):($1 + half) \
-       with boxxyerror fs pattern segment_pattern[place(word(segments, s))] fc rgb segment_colour[place(word(segments, s))] notitle, \
-     for [i = 1:rows] '+' every ::::0 using (of(whiskered, i) ? of(lows, i) : NaN):(i - 1):(of(highs, i) - of(lows, i)):(0) \
-       with vectors nohead lw 3.5 lc rgb '#ffffff' notitle
+box(name) = strcol(2) eq name ? ($3 + $4) / 2 : NaN
+mark(name) = strcol(2) eq name ? $3 : NaN
+# White behind the whiskers, which are seen on dark bars so.
+plot for [s = 1:4] data using (box(word(names, s))):1:3:4:($1 - half):($1 + half) \
+       with boxxyerror fs solid border rgb '#ffffff' fc rgb segment_colour[s] notitle, \
+     data using (box('unattributed')):1:3:4:($1 - half):($1 + half) with boxxyerror fs pattern 6 border rgb grey fc rgb grey notitle, \
+     data using (box('rest')):1:3:4:($1 - half):($1 + half) with boxxyerror fs empty border rgb grey notitle, \
+     data using (mark('whisker')):1:($4 - $3):(0) with vectors nohead lw 4 lc rgb '#ffffff' notitle, \
+     for [kind in '"" none-'] data using (mark(kind.'whisker')):1:($4 - $3):(0) with vectors nohead lw 1.8 lc rgb (kind eq '' ? '#000000' : grey) notitle, \
+     for [kind in '"" none-'] data using (mark(kind.'end')):($1 - 0.15):(0):(0.3) with vectors nohead lw 1.8 lc rgb (kind eq '' ? '#000000' : grey) notitle, \
+     for [kind in '"" none-'] data using (mark(kind.'on')):1:($4 - $3):(0) with vectors filled lw 1.8 lc rgb (kind eq '' ? '#000000' : grey) notitle, \
+     data using (mark('total')):1 with points pt 7 ps size(1.2) lc rgb '#000000' notitle, \
+     data using (mark('hollow')):1 with points pt 7 ps size(1.2) lc rgb '#ffffff' notitle, \
+     data using (mark('hollow')):1 with points pt 6 ps size(1.3) lw outline lc rgb '#000000' notitle

@@ -1,6 +1,6 @@
 # CPU against executions per second, one line a monitor, its name at its end.
-# Takes, besides what common.gp takes but its width and height: plots (this folder), data (CSV line, rate, cpu, low, high,
-# saturated), subtitle, and what lib/report/tables/lines.jq assigns. May take: rates, counted (what the axes show).
+# Takes, besides what common.gp takes but what is set here: plots (this folder), data (CSV line, rate, cpu, low, high,
+# saturated), and what lib/report/tables/lines.jq assigns. May take: rates, counted (what the axes show).
 if (!exists('rates')) { rates = 'reached; log scale' }
 if (!exists('counted')) { counted = 'CPU of monitor, helpers and eBPF' }
 left = 110
@@ -9,19 +9,18 @@ graph_width = 640
 gap = 46
 width = left + graph_width + gap + label_width + 30
 width = width < 1080 ? 1080 : width
-top = 150
+top = 106 + 22 * words(head)
 height = top + graph_height + 95
+left_edge = left
+title = 'CPU cost of watching every program execution'
 load plots.'/common.gp'
 
 of(list, i) = word(list, i) + 0
 lines = words(labels)
 colour(i) = shade(of(hues, i), of(line_shades, i))
 
-set label 1 'CPU cost of watching every program execution' at screen across(left),down(30) left font font(20)
-set label 2 subtitle at screen across(left),down(62) left font font(11) textcolor rgb grey
-set label 3 caption at screen across(left),down(84) left font font(11) textcolor rgb grey
-set label 4 'executions per second ('.rates.')' at screen across(left + graph_width / 2),down(height - 22) center
-set label 5 counted.', % of one CPU' at screen across(25),down(top + graph_height / 2) center rotate by 90
+set label 40 'executions per second ('.rates.')' at screen across(left + graph_width / 2),down(height - 22) center
+set label 41 counted.', % of one CPU' at screen across(25),down(top + graph_height / 2) center rotate by 90
 set lmargin at screen across(left)
 set rmargin at screen across(left + graph_width)
 set tmargin at screen down(top)
@@ -54,13 +53,13 @@ do for [f = 1:words(family_names)] {
   if (present(f)) {
     key_dash = one_table ? f : 1
     set arrow 10 + f from screen across(key_x),key_y to screen across(key_x + 36),key_y nohead lw 3.5 lc rgb shade(f, 2) dt key_dash
-    set label 10 + f word(family_names, f) at screen across(key_x + 44),key_y left
+    set label 50 + f word(family_names, f) at screen across(key_x + 44),key_y left
     key_x = key_x + 120
   }
 }
 if (any_saturated) {
-  set label 20 '' at screen across(key_x + 10),key_y point pt 6 ps size(1.5) lw outline lc rgb grey
-  set label 21 'host saturated' at screen across(key_x + 24),key_y left
+  set label 60 '' at screen across(key_x + 10),key_y point pt 6 ps size(1.5) lw outline lc rgb grey
+  set label 61 'host saturated' at screen across(key_x + 24),key_y left
 }
 
 # Macros, for gnuplot takes the first turn even of a loop that has none.

@@ -1,8 +1,8 @@
 # The picture of what an execution costs and who pays, at $rate: what plots/parts.gp takes, from the rows of perf.csv. A row a
 # monitor, from above: the dearest first, then those that are not distinguishable from none, which are no bars.
-# Takes: rate, differences (rows of differences.csv, [] if there are none).
-# Gives {assignments: gnuplot's, intervals: whether the whiskers are 95 % intervals, boxes: rows of row, segment, from, to};
-# nothing if there is no row.
+# Takes: rate, differences (rows of differences.csv, [] if there are none), spread (nine of ten cells of the baseline are within it of
+# the estimate from the others, µs; "": not known).
+# Gives {assignments: gnuplot's, caption, rows: row, segment, from, to}; nothing if there is no row.
 include "layout";
 
 def row_height: 34;
@@ -36,6 +36,14 @@ def runs:
 def columns: reduce .[] as $run ([]; . as $before
   | . + [$run + [[range($before | length + 1)] | map(. as $column | select(all($before[]; .[2] != $column or .[1] < $run[0]))) | min]]);
 
+# A whisker from $left to $right at most: its line, its ends, and an arrow where it goes on.
+def whisker($row; $left; $right):
+  (if .none then "none-" else "" end) as $kind
+  | select(.low | known) | ([.low, $left] | max | [., $right] | min) as $from | ([.high, $right] | min | [., $left] | max) as $to
+  | [[$row, $kind + "whisker", $from, $to],
+     (if .low >= $left then [$row, $kind + "end", $from, $from] else [$row, $kind + "on", $to, $from] end),
+     (if .high <= $right then [$row, $kind + "end", $to, $to] else [$row, $kind + "on", $from, $to] end)];
+
 map(select(.exec_per_sec == $rate and (.total_us | known) and (.unattributed_us | known) and .test != "none") | .test |= tostring)
 | select(length > 0)
 | whiskers_of("total_us"; "total_us_lowest"; "total_us_highest") as $whiskers
@@ -58,26 +66,25 @@ map(select(.exec_per_sec == $rate and (.total_us | known) and (.unattributed_us 
 | ([(map(.low // 0) | min), -0.12 * $right] | max | [., -0.01 * $right] | min) as $left
 | ($rows | runs | columns) as $brackets
 | {
-    $intervals,
-    boxes: [$rows | to_entries[] | .key as $row | .value.parts[] | [$row, .name, .from, .to]],
+    caption: (["dots: the total, which is measured for itself" + (if $whiskers then ", with its \($whiskers.kind)" else "" end),
+      if $brackets == [] then empty elif $intervals then "lines at the right join ties"
+      else "lines at the right join monitors whose ranges all overlap" end,
+      if $intervals or $spread == "" then empty else "nine of ten cells of the baseline lie within ±\($spread) µs" end] | join("; ")),
+    rows: [$rows | to_entries[] | .key as $row | .value
+      | (.parts[] | [$row, .name, .from, .to]), (whisker($row; $left; $right * 1.1) | .[]),
+        (select(.none | not) | [$row, if .saturated == true or .saturated == "true" then "hollow" else "total" end, .total, .total])],
     assignments: ([
       "row_height=\(row_height); graph_height=\(row_height * ([length, 3] | max))",
       "label_width=\(map(.test | width) | max)",
-      "x_left=\($left); x_right=\($right)",
+      "x_left=\($left); x_right=\($right * 1.1)",
       "tests=\(map(.test) | words)",
-      "totals=\(map(.total) | words)",
-      # Where the row has none, the whisker has no length and is not seen.
-      "lows=\(map(.low // .total) | words)", "highs=\(map(.high // .total) | words)",
-      "whiskered=\(map(if .low | known then 1 else 0 end) | words)",
       "nones=\(map(if .none then 1 else 0 end) | words)",
-      "saturated=\(map(if .saturated == true or .saturated == "true" then 1 else 0 end) | words)",
+      "any_saturated=\(if any(.[]; (.none | not) and (.saturated == true or .saturated == "true")) then 1 else 0 end)",
       "texts=\(map(if .none | not then "\(.total | round)" else "not distinguishable from none" + (if $intervals and (.high // 0) > 0 then " (at most \(.high | ceil))" else "" end) end) | words)",
       # A text is to the right of its bar and whisker, or if the whisker goes on and on, on it.
       "text_places=\(map(if .none then (.high // 0) | if . > 0.45 * $right then 0 elif . < 0 then 0 else . end else [.total, .end, ([.high // 0, $right] | min)] | max end) | words)",
       "brackets_from=\($brackets | map(.[0]) | words)", "brackets_to=\($brackets | map(.[1]) | words)", "brackets_column=\($brackets | map(.[2]) | words)",
       "bracket_columns=\($brackets | map(.[2] + 1) | max // 0)",
-      "segments=\([$rows[].parts[].name] | unique as $there | ["daemon", "helpers", "bpf", "inband", "unattributed", "rest"] | map(select(IN($there[]))) | words)",
-      "caption=\([if $whiskers then "whiskers: \($whiskers.kind)" else empty end,
-          if $brackets != [] then "joined by a line at the right: tied" else empty end] | join("; ") | quoted)"
+      "segments=\([$rows[].parts[].name] | unique as $there | ["daemon", "helpers", "bpf", "inband", "unattributed", "rest"] | map(select(IN($there[]))) | words)"
     ] | join("; "))
   }

@@ -1,6 +1,6 @@
 # The picture of CPU by rate: what plots/perf.gp takes, from the rows of a run's perf.csv, or of several tables (plot.jq), which say
 # what they are from (`table`, `source`) and what their line is called (`title`).
-# Takes: families (rows of plots/families.csv). Gives {assignments: gnuplot's, points: rows of line, rate, cpu, low, high, saturated};
+# Takes: families (rows of plots/families.csv). Gives {assignments: gnuplot's, caption, rows: line, rate, cpu, low, high, saturated};
 # nothing if there is no line.
 include "layout";
 include "looks";
@@ -45,7 +45,10 @@ map(select((.cpu | known) and (.achieved_per_sec | known) and .achieved_per_sec 
 | ([$lines[].points[].achieved_per_sec] | max) as $fastest
 | (map(.title + lost)) as $labels
 | {
-    points: [to_entries[] | (.key + 1) as $line | .value.points[] | [$line, .achieved_per_sec, .cpu, .low, .high, if .saturated then 1 else 0 end]],
+    caption: ($tables | map(select(.whiskers)) | group_by(.whiskers.kind)
+      | if length == 0 then "" elif length == 1 and (.[0] | length) == ($tables | length) then "whiskers: \(.[0][0].whiskers.kind)"
+        else "whiskers: \(map("\(.[0].whiskers.kind) (\(map(.source) | join(", ")))") | join("; "))" end),
+    rows: [to_entries[] | (.key + 1) as $line | .value.points[] | [$line, .achieved_per_sec, .cpu, .low, .high, if .saturated then 1 else 0 end]],
     assignments: ([
       "graph_height=\($height)",
       "label_width=\($labels | map(width) | max)",
@@ -63,9 +66,6 @@ map(select((.cpu | known) and (.achieved_per_sec | known) and .achieved_per_sec 
       "one_table=\(if $alone then 1 else 0 end)",
       "family_names=\(families | words)",
       "any_saturated=\([$lines[].points[].saturated] | any | if . then 1 else 0 end)",
-      "whiskered=\([to_entries[] | select(.value.points | any(.low | known)) | .key + 1] | words)",
-      "caption=\($tables | map(select(.whiskers)) | group_by(.whiskers.kind)
-        | if length == 0 then "" elif $alone or (length == 1 and (.[0] | length) == ($tables | length)) then "whiskers: \(.[0][0].whiskers.kind)"
-          else "whiskers: \(map("\(.[0].whiskers.kind) (\(map(.source) | join(", ")))") | join("; "))" end | quoted)"
+      "whiskered=\([to_entries[] | select(.value.points | any(.low | known)) | .key + 1] | words)"
     ] | join("; "))
   }
