@@ -20,12 +20,10 @@ down(pixels) = 1 - pixels / (1.0 * height)
 # A hue a family (blue, orange, grey: told apart whatever one's colour vision), three shades of each. The darkest is that of text.
 array shades[9] = ['#0b3c6f', '#0072b2', '#56a5dc', '#7a2e00', '#d55e00', '#f0913f', '#000000', '#555555', '#909090']
 shade(family, number) = shades[(family - 1) * 3 + number]
-# The SVG terminal's points are larger, and their outlines grow and shrink with them.
+# The SVG terminal's points are larger, and its outlines thin: a hollow point is a smaller white one on a filled one.
 size(points) = format eq 'png' ? points : points * 0.55
-outline = format eq 'png' ? 2 : 3.5
-# Of each shape the filled one and the hollow one.
-array filled[6] = [7, 5, 9, 13, 11, 15]
-array hollow[6] = [6, 4, 8, 12, 10, 14]
+hollow(points) = 0.6 * size(points)
+array shape[6] = [7, 5, 9, 13, 11, 15]
 set dashtype 1 solid
 set dashtype 2 (9, 4)
 set dashtype 3 (2, 4)
@@ -34,7 +32,9 @@ set dashtype 5 (5, 3)
 grey = '#555555'
 
 set border 3 lc rgb '#444444'
-set tics nomirror out
+set tics nomirror out scale 0.7
+# The SVG terminal sets the figures too far from the axis.
+set xtics offset 0,(format eq 'png' ? 0 : 0.4)
 set grid lt 1 lc rgb '#dddddd' lw 1
 
 set label 1 title at screen across(left_edge),down(30) left font font(20)

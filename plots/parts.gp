@@ -1,6 +1,5 @@
 # What an execution costs under each monitor, and who pays: a stacked bar a monitor, the dearest on top.
-# Takes, besides what common.gp takes but what is set here: plots (this folder), data (CSV row, segment, from, to), rate,
-# spread (nine of ten cells of the baseline are within it of the estimate from the others, µs; '': not shown), and what
+# Takes, besides what common.gp takes and is not set here: plots (this folder), data (CSV row, segment, from, to), rate, and what
 # lib/report/tables/bars.jq assigns.
 left = 30 + label_width
 graph_width = 820
@@ -8,6 +7,7 @@ graph_width = 820
 column_width = 12
 width = left + graph_width + 30 + column_width * bracket_columns
 width = width < 1080 ? 1080 : width
+
 of(list, i) = word(list, i) + 0
 rows = words(tests)
 names = 'daemon helpers bpf inband unattributed rest'
@@ -61,14 +61,15 @@ do for [i = 1:words(segments)] {
         fs pattern 6 border rgb grey fc rgb grey
     } else {
       set object 10 + i rectangle from screen across(key_xs[i]),down(key_ys[i] + 8) to screen across(key_xs[i] + 26),down(key_ys[i] - 8) \
-        fs empty border rgb grey
+        fs empty border rgb grey fc rgb grey
     }
   }
   set label 50 + i word(titles, s) at screen across(key_xs[i] + 34),down(key_ys[i]) left
 }
 if (any_saturated) {
   i = words(segments) + 1
-  set label 60 '' at screen across(key_xs[i] + 8),down(key_ys[i]) point pt 6 ps size(1.5) lw outline
+  set label 60 '' at screen across(key_xs[i] + 8),down(key_ys[i]) point pt 7 ps size(1.5) lc rgb grey
+  set label 62 '' at screen across(key_xs[i] + 8),down(key_ys[i]) point pt 7 ps hollow(1.5) lc rgb '#ffffff' front
   set label 61 'host saturated' at screen across(key_xs[i] + 22),down(key_ys[i]) left
 }
 
@@ -77,8 +78,10 @@ do for [i = 1:rows] {
   none = of(nones, i)
   ink = none ? grey : '#000000'
   set label 100 + i word(tests, i) at graph 0,first row right offset screen across(-10),0 textcolor rgb ink
-  set label 1000 + i word(texts, i) at first of(text_places, i),first row left offset screen across(10),0 textcolor rgb ink
+  # On a whisker that goes on and on, too.
+  set label 1000 + i word(texts, i) at first (word(text_places, i) + 0.0),first row left offset screen across(10),0 front boxed textcolor rgb ink
 }
+set style textbox opaque noborder fillcolor rgb '#ffffff' margins 0.2,0.1
 half_bracket = 0.36
 do for [i = 1:words(brackets_from)] {
   x = left + graph_width + 12 + column_width * of(brackets_column, i)
@@ -93,11 +96,11 @@ mark(name) = strcol(2) eq name ? $3 : NaN
 plot for [s = 1:4] data using (box(word(names, s))):1:3:4:($1 - half):($1 + half) \
        with boxxyerror fs solid border rgb '#ffffff' fc rgb segment_colour[s] notitle, \
      data using (box('unattributed')):1:3:4:($1 - half):($1 + half) with boxxyerror fs pattern 6 border rgb grey fc rgb grey notitle, \
-     data using (box('rest')):1:3:4:($1 - half):($1 + half) with boxxyerror fs empty border rgb grey notitle, \
+     data using (box('rest')):1:3:4:($1 - half):($1 + half) with boxxyerror fs empty border rgb grey lc rgb grey notitle, \
      data using (mark('whisker')):1:($4 - $3):(0) with vectors nohead lw 4 lc rgb '#ffffff' notitle, \
      for [kind in '"" none-'] data using (mark(kind.'whisker')):1:($4 - $3):(0) with vectors nohead lw 1.8 lc rgb (kind eq '' ? '#000000' : grey) notitle, \
      for [kind in '"" none-'] data using (mark(kind.'end')):($1 - 0.15):(0):(0.3) with vectors nohead lw 1.8 lc rgb (kind eq '' ? '#000000' : grey) notitle, \
      for [kind in '"" none-'] data using (mark(kind.'on')):1:($4 - $3):(0) with vectors filled lw 1.8 lc rgb (kind eq '' ? '#000000' : grey) notitle, \
      data using (mark('total')):1 with points pt 7 ps size(1.2) lc rgb '#000000' notitle, \
-     data using (mark('hollow')):1 with points pt 7 ps size(1.2) lc rgb '#ffffff' notitle, \
-     data using (mark('hollow')):1 with points pt 6 ps size(1.3) lw outline lc rgb '#000000' notitle
+     data using (mark('hollow')):1 with points pt 7 ps size(1.5) lc rgb '#000000' notitle, \
+     data using (mark('hollow')):1 with points pt 7 ps hollow(1.5) lc rgb '#ffffff' notitle

@@ -1,12 +1,12 @@
 # CPU against executions per second, one line a monitor, its name at its end.
-# Takes, besides what common.gp takes but what is set here: plots (this folder), data (CSV line, rate, cpu, low, high,
+# Takes, besides what common.gp takes and is not set here: plots (this folder), data (CSV line, rate, cpu, low, high,
 # saturated), and what lib/report/tables/lines.jq assigns. May take: rates, counted (what the axes show).
 if (!exists('rates')) { rates = 'reached; log scale' }
 if (!exists('counted')) { counted = 'CPU of monitor, helpers and eBPF' }
 left = 110
 graph_width = 640
 # From the graph to the labels: whiskers and leaders end in it.
-gap = 46
+gap = 46 + (words(labels) > 17 ? 4 * (words(labels) - 17) : 0)
 width = left + graph_width + gap + label_width + 30
 width = width < 1080 ? 1080 : width
 top = 106 + 22 * words(head)
@@ -38,7 +38,7 @@ label_x = 1 + gap / (1.0 * graph_width)
 do for [i = 1:lines] {
   y = of(label_places, i)
   set label 100 + i word(labels, i) at graph label_x + 14.0 / graph_width,y left textcolor rgb shade(of(hues, i), 1)
-  set label 10000 + i '' at graph label_x,y point pt filled[of(points, i)] ps size(1.1) lc rgb colour(i)
+  set label 10000 + i '' at graph label_x,y point pt shape[of(points, i)] ps size(1.1) lc rgb colour(i)
   if (of(leaders, i)) {
     set arrow 100 + i from first of(ends_x, i),of(ends_y, i) to graph label_x,y nohead lw 0.8 lc rgb colour(i)
   }
@@ -58,16 +58,15 @@ do for [f = 1:words(family_names)] {
   }
 }
 if (any_saturated) {
-  set label 60 '' at screen across(key_x + 10),key_y point pt 6 ps size(1.5) lw outline lc rgb grey
+  set label 60 '' at screen across(key_x + 10),key_y point pt 7 ps size(1.5) lc rgb grey
+  set label 62 '' at screen across(key_x + 10),key_y point pt 7 ps hollow(1.5) lc rgb '#ffffff' front
   set label 61 'host saturated' at screen across(key_x + 24),key_y left
 }
 
 # Macros, for gnuplot takes the first turn even of a loop that has none.
 whiskers = words(whiskered) == 0 ? '' : "for [w = 1:words(whiskered)] data using \
   (is_of(of(whiskered, w)) ? $2 : NaN):3:4:5 with yerrorbars lt 1 lw 1.2 lc rgb colour(of(whiskered, w)) pt 7 ps 0.01 notitle,"
-# A hollow point is white within, so that no line is seen through it.
 plot @whiskers \
   for [i = 1:lines] data using (is_of(i) ? $2 : NaN):3 with lines lw 2.2 lc rgb colour(i) dt of(dashes, i) notitle, \
-  for [i = 1:lines] data using (is_of(i) ? $2 : NaN):($6 == 1 ? NaN : $3) with points pt filled[of(points, i)] ps size(1.3) lc rgb colour(i) notitle, \
-  for [i = 1:lines] data using (is_of(i) && $6 == 1 ? $2 : NaN):3 with points pt filled[of(points, i)] ps size(1.3) lc rgb '#ffffff' notitle, \
-  for [i = 1:lines] data using (is_of(i) && $6 == 1 ? $2 : NaN):3 with points pt hollow[of(points, i)] ps size(1.5) lw outline lc rgb colour(i) notitle
+  for [i = 1:lines] for [white = 0:1] data using (is_of(i) && (!white || $6 == 1) ? $2 : NaN):3 \
+    with points pt shape[of(points, i)] ps (white ? hollow(1.4) : size(1.4)) lc rgb (white ? '#ffffff' : colour(i)) notitle

@@ -1,6 +1,6 @@
 # What share of the events each monitor records, by events per second: a panel a combination of limits and knobs, a line a
 # monitor, its highest rate without loss ringed.
-# Takes, besides what common.gp takes but what is set here: plots (this folder), data (CSV panel, line, kind, rate, percent),
+# Takes, besides what common.gp takes and is not set here: plots (this folder), data (CSV panel, line, kind, rate, percent),
 # and what lib/report/tables/rounds.jq assigns.
 # The last panel is the key.
 cells = words(panels) + 1
@@ -35,19 +35,19 @@ do for [p = 1:cells] {
   set bmargin at screen down(y + panel_height)
   if (p <= words(panels)) {
     set label 40 word(panels, p) at screen across(x + panel_width / 2),down(y - 20) center
-    set label 41 'events per second (reached; log scale)' at screen across(x + panel_width / 2),down(y + panel_height + 60) center
+    set label 41 'events per second (reached; log scale)' at screen across(x + panel_width / 2),down(y + panel_height + 62) center
     set label 42 'recorded, %' at screen across(x - 75),down(y + panel_height / 2) center rotate by 90
     plot for [i = 1:words(monitors)] data using ($1 == p && $2 == i && strcol(3) eq 'round' ? $4 : NaN):5 \
-           with linespoints pt filled[of(points, i)] ps size(0.9) lw 1.5 dt of(hues, i) lc rgb colour(i) notitle, \
+           with linespoints pt shape[of(points, i)] ps size(0.9) lw 1.5 dt of(hues, i) lc rgb colour(i) notitle, \
          for [i = 1:words(monitors)] data using ($1 == p && $2 == i && strcol(3) eq 'lossless' ? $4 : NaN):5 \
-           with points pt 6 ps size(2.4) lw outline lc rgb colour(i) notitle
+           with points pt 6 ps size(2.4) lw 2 lc rgb colour(i) notitle
     unset label
   } else {
     unset border
     unset tics
     unset grid
     set key at graph 0.02,graph 1 left top Left reverse samplen 3 spacing 1.1
-    plot for [i = 1:words(monitors)] NaN with linespoints pt filled[of(points, i)] ps size(0.9) lw 1.5 dt of(hues, i) lc rgb colour(i) title word(monitors, i)
+    plot for [i = 1:words(monitors)] NaN with linespoints pt shape[of(points, i)] ps size(0.9) lw 1.5 dt of(hues, i) lc rgb colour(i) title word(monitors, i)
   }
 }
 unset multiplot

@@ -1,5 +1,5 @@
 # The highest rate without loss, a row a monitor and its limits.
-# Takes, besides what common.gp takes but what is set here: plots (this folder), data (CSV row, kind, rate, lowest, highest,
+# Takes, besides what common.gp takes and is not set here: plots (this folder), data (CSV row, kind, rate, lowest, highest,
 # number of the family), and what lib/report/tables/dots.jq assigns.
 left = 30 + name_width + 20 + limit_width
 graph_width = 560
@@ -44,7 +44,8 @@ do for [f = 1:words(family_names)] {
   }
 }
 if (any_bound) {
-  set label 70 '' at screen across(key_x + 8),key_y point pt 6 ps size(1.6) lw outline lc rgb grey
+  set label 70 '' at screen across(key_x + 8),key_y point pt 7 ps size(1.6) lc rgb grey
+  set label 72 '' at screen across(key_x + 8),key_y point pt 7 ps hollow(1.6) lc rgb '#ffffff' front
   set label 71 'hollow: at least this many; the monitor was not the limit' at screen across(key_x + 24),key_y left
 }
 
@@ -62,6 +63,5 @@ do for [i = 1:rows] {
 
 plot for [f = 1:3] data using ($6 == f ? $4 : NaN):1:($5 - $4):(0) with vectors nohead lw 2 lc rgb shade(f, 2) notitle, \
      for [f = 1:3] for [end = 4:5] data using ($6 == f ? column(end) : NaN):($1 - 0.18):(0):(0.36) with vectors nohead lw 2 lc rgb shade(f, 2) notitle, \
-     for [f = 1:3] data using ($6 == f && strcol(2) eq 'lossless' ? $3 : NaN):1 with points pt 7 ps size(1.6) lc rgb shade(f, 2) notitle, \
-     for [f = 1:3] data using ($6 == f && strcol(2) eq 'bound' ? $3 : NaN):1 with points pt 7 ps size(1.6) lc rgb '#ffffff' notitle, \
-     for [f = 1:3] data using ($6 == f && strcol(2) eq 'bound' ? $3 : NaN):1 with points pt 6 ps size(1.7) lw outline lc rgb shade(f, 2) notitle
+     for [f = 1:3] data using ($6 == f ? $3 : NaN):1 with points pt 7 ps size(1.6) lc rgb shade(f, 2) notitle, \
+     for [f = 1:3] data using ($6 == f && strcol(2) eq 'bound' ? $3 : NaN):1 with points pt 7 ps hollow(1.6) lc rgb '#ffffff' notitle

@@ -5,7 +5,7 @@
 include "layout";
 include "looks";
 
-# The least that a line of labels takes, and the heights that the graph has at least and gets at most for its own sake.
+# From one label to the next, and the height that the graph has at least.
 def apart: 25;
 def least_height: 500;
 
@@ -20,7 +20,7 @@ map(select((.cpu | known) and (.achieved_per_sec | known) and .achieved_per_sec 
 | (map(.test) | unique | looks($families)) as $looks
 | (map(.table // 0) | max == 0) as $alone
 | (map(.cpu) | max) as $most | ([map(.cpu)[], 0] | min) as $bottom
-# A whisker that would squeeze all lines into the lower half is cut.
+# A whisker that would squeeze all lines is cut.
 | [group_by([.table // 0, .test])[]
     | sort_by(.exec_per_sec)
     | (.[0].table // 0) as $table | ($tables[] | select(.table == $table).whiskers) as $whiskers
@@ -36,7 +36,7 @@ map(select((.cpu | known) and (.achieved_per_sec | known) and .achieved_per_sec 
       }]
 | sort_by(-.last.cpu, .title)
 | . as $lines
-| ([$lines[].points[] | .cpu, ([.high // .cpu, $most * 1.35] | min)] | max) as $reach
+| ([$lines[].points[] | .cpu, ([.high // .cpu, $most * 1.2] | min)] | max) as $reach
 | (if $reach > 0 then $reach else 1 end | step(.) as $step | {$step, top: ((. / $step | ceil) * $step)}) as $axis
 | ([least_height, length * apart] | max) as $height
 | ($axis.top - $bottom) as $range
