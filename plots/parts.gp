@@ -1,42 +1,106 @@
 # What an execution costs under each monitor, and who pays: a stacked bar a monitor, the dearest on top.
-# Takes: data (CSV of lib/report/tables/bars.jq), picture (file), format (png|svg), rows (how many bars), rate,
-# spread (nine of ten cells of the baseline are within it of what the others tell, µs; '': not known), subtitle.
-height = 260 + 42 * (rows < 3 ? 3 : rows)
-if (format eq 'png') {
-  set terminal pngcairo size 1200,height font 'DejaVu Sans,13' noenhanced
-} else {
-  set terminal svg size 1200,height font 'DejaVu Sans,14' noenhanced background '#ffffff'
+# Takes, besides what common.gp takes and is not set here: plots (this folder), data (CSV row, segment, from, to), rate, and what
+# lib/report/tables/bars.jq assigns.
+left = 30 + label_width
+graph_width = 820
+# Of a bracket.
+column_width = 12
+width = left + graph_width + 30 + column_width * bracket_columns
+width = width < 1080 ? 1080 : width
+
+of(list, i) = word(list, i) + 0
+rows = words(tests)
+names = 'daemon helpers bpf inband unattributed rest'
+titles = '"daemon" "helpers" "eBPF programs" "else in watched programs" "unattributed" "parts not distinguishable from 0"'
+array title_width[6] = [115, 115, 195, 285, 170, 360]
+# Light and dark by turns, for print in grey. What nothing was counted for is no plain colour.
+array segment_colour[4] = ['#0b3c6f', '#b3d9f5', '#a03c00', '#e8962e']
+place(name) = sum [i = 1:6] (word(names, i) eq name ? i : 0)
+
+# The key takes as many lines as it needs.
+array key_xs[7]
+array key_ys[7]
+key_x = 30
+key_y = 72 + 22 * words(head)
+do for [i = 1:words(segments) + any_saturated] {
+  if (key_x > 30 && key_x + (i > words(segments) ? 190 : 34 + title_width[place(word(segments, i))]) > width - 10) {
+    key_x = 30
+    key_y = key_y + 27
+  }
+  key_xs[i] = key_x
+  key_ys[i] = key_y
+  if (i <= words(segments)) { key_x = key_x + 34 + title_width[place(word(segments, i))] }
 }
-set output picture
-set datafile separator comma
-set datafile missing ''
+top = key_y + 28
+height = top + graph_height + 95
+left_edge = 30
+title = 'What an execution costs, and who pays, at '.rate.' executions per second'
+load plots.'/common.gp'
 
-segments = 'daemon helpers bpf inband unattributed'
-titles = '"daemon" "helpers" "eBPF programs" "else in the watched programs" "unattributed"'
-# Okabe and Ito's colours; the patterns tell them apart in print.
-array colour[5] = ['#0072B2', '#56B4E9', '#D55E00', '#E69F00', '#999999']
-array pattern[5] = [3, 3, 3, 3, 1]
+set label 40 'CPU time per execution above that without a monitor, µs' at screen across(left + graph_width / 2),down(height - 20) center
+set lmargin at screen across(left)
+set rmargin at screen across(left + graph_width)
+set tmargin at screen down(top)
+set bmargin at screen down(top + graph_height)
+set xrange [x_left : x_right]
+set yrange [graph_height / row_height - 0.5 : -0.5]
+set grid noytics
+unset ytics
+set border 1
+unset key
+set arrow 1 from first 0,graph 0 to first 0,graph 1 nohead lc rgb '#444444'
 
-set label 1 sprintf('Where the cost of an execution arises, at %d executions per second', rate) at screen 0.02, screen 1 offset 0,-1.3 left font ',17'
-set label 2 subtitle at screen 0.02, screen 1 offset 0,-2.9 left font ',11' textcolor rgb '#555555'
-set xlabel "CPU time per execution above that without a monitor, µs\nwhiskers: lowest and highest total" \
-  .(spread eq '' ? '' : sprintf('; nine of ten cells of the baseline lie within ±%s µs', spread))
-set yrange [-0.6 : (rows < 3 ? 3 : rows) - 0.4]
-set style fill solid 1 border rgb '#ffffff'
-set grid xtics lt 1 lc rgb '#dddddd' lw 1
-set border 3 lc rgb '#444444'
-set tics nomirror out
-set ytics ()
-set tmargin 5
-set lmargin 30
-set bmargin 9
-set key at screen 0.5, screen 0 bottom center horizontal Left reverse samplen 2 width 1 maxrows 2 font ',12'
-set arrow 1 from first 0, graph 0 to first 0, graph 1 nohead lc rgb '#444444'
+do for [i = 1:words(segments)] {
+  s = place(word(segments, i))
+  if (s <= 4) {
+    set object 10 + i rectangle from screen across(key_xs[i]),down(key_ys[i] + 8) to screen across(key_xs[i] + 26),down(key_ys[i] - 8) \
+      fs solid noborder fc rgb segment_colour[s]
+  } else {
+    if (s == 5) {
+      set object 10 + i rectangle from screen across(key_xs[i]),down(key_ys[i] + 8) to screen across(key_xs[i] + 26),down(key_ys[i] - 8) \
+        fs pattern 6 border rgb grey fc rgb grey
+    } else {
+      set object 10 + i rectangle from screen across(key_xs[i]),down(key_ys[i] + 8) to screen across(key_xs[i] + 26),down(key_ys[i] - 8) \
+        fs empty border rgb grey fc rgb grey
+    }
+  }
+  set label 50 + i word(titles, s) at screen across(key_xs[i] + 34),down(key_ys[i]) left
+}
+if (any_saturated) {
+  i = words(segments) + 1
+  set label 60 '' at screen across(key_xs[i] + 8),down(key_ys[i]) point pt 7 ps size(1.5) lc rgb grey
+  set label 62 '' at screen across(key_xs[i] + 8),down(key_ys[i]) point pt 7 ps hollow(1.5) lc rgb '#ffffff' front
+  set label 61 'host saturated' at screen across(key_xs[i] + 22),down(key_ys[i]) left
+}
 
-half = 0.32
-is(name) = strcol(3) eq name
-plot for [i = 1:words(segments)] data using (is(word(segments, i)) ? ($4 + $5) / 2 : NaN):1:4:5:($1 - half):($1 + half) \
-       with boxxyerror fs pattern pattern[i] fc rgb colour[i] title word(titles, i), \
-     data using (is('total') ? $6 : NaN):1:4:5 with xerrorbars pt 7 ps 0.7 lw 1.5 lc rgb '#000000' title 'total (measured)', \
-     data using (is('total') ? ($5 > $6 ? $5 : $6) : NaN):1:(sprintf('  %.0f', $6)) with labels left font ',11' notitle, \
-     data using (is('total') ? 0 : NaN):1:ytic(strcol(2)) with points ps 0 notitle
+do for [i = 1:rows] {
+  row = i - 1
+  none = of(nones, i)
+  ink = none ? grey : '#000000'
+  set label 100 + i word(tests, i) at graph 0,first row right offset screen across(-10),0 textcolor rgb ink
+  # On a whisker that goes on and on, too.
+  set label 1000 + i word(texts, i) at first (word(text_places, i) + 0.0),first row left offset screen across(10),0 front boxed textcolor rgb ink
+}
+set style textbox opaque noborder fillcolor rgb '#ffffff' margins 0.2,0.1
+half_bracket = 0.36
+do for [i = 1:words(brackets_from)] {
+  x = left + graph_width + 12 + column_width * of(brackets_column, i)
+  set arrow 100 + i from screen across(x),first of(brackets_from, i) - half_bracket to screen across(x),first of(brackets_to, i) + half_bracket \
+    nohead lw 2 lc rgb grey
+}
+
+half = 0.33
+box(name) = strcol(2) eq name ? ($3 + $4) / 2 : NaN
+mark(name) = strcol(2) eq name ? $3 : NaN
+# White behind the whiskers, which are seen on dark bars so.
+plot for [s = 1:4] data using (box(word(names, s))):1:3:4:($1 - half):($1 + half) \
+       with boxxyerror fs solid border rgb '#ffffff' fc rgb segment_colour[s] notitle, \
+     data using (box('unattributed')):1:3:4:($1 - half):($1 + half) with boxxyerror fs pattern 6 border rgb grey fc rgb grey notitle, \
+     data using (box('rest')):1:3:4:($1 - half):($1 + half) with boxxyerror fs empty border rgb grey lc rgb grey notitle, \
+     data using (mark('whisker')):1:($4 - $3):(0) with vectors nohead lw 4 lc rgb '#ffffff' notitle, \
+     for [kind in '"" none-'] data using (mark(kind.'whisker')):1:($4 - $3):(0) with vectors nohead lw 1.8 lc rgb (kind eq '' ? '#000000' : grey) notitle, \
+     for [kind in '"" none-'] data using (mark(kind.'end')):($1 - 0.15):(0):(0.3) with vectors nohead lw 1.8 lc rgb (kind eq '' ? '#000000' : grey) notitle, \
+     for [kind in '"" none-'] data using (mark(kind.'on')):1:($4 - $3):(0) with vectors filled lw 1.8 lc rgb (kind eq '' ? '#000000' : grey) notitle, \
+     data using (mark('total')):1 with points pt 7 ps size(1.2) lc rgb '#000000' notitle, \
+     data using (mark('hollow')):1 with points pt 7 ps size(1.5) lc rgb '#000000' notitle, \
+     data using (mark('hollow')):1 with points pt 7 ps hollow(1.5) lc rgb '#ffffff' notitle

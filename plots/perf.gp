@@ -1,59 +1,72 @@
-# CPU against executions per second, one line a monitor.
-# Takes: data (perf.csv), picture (file), format (png|svg), subtitle, saturated (1 if a row is), whiskers (the numbers of the
-# lines that have any), and of each line, the highest first: tests (its name in data), titles (its legend entry, a quoted
-# word), hues (the number of its colour and points), tables (which of several tables it is from, which decides its dash; 0 if
-# there is but one). May take: rates, counted (what the axes show).
+# CPU against executions per second, one line a monitor, its name at its end.
+# Takes, besides what common.gp takes and is not set here: plots (this folder), data (CSV line, rate, cpu, low, high,
+# saturated), and what lib/report/tables/lines.jq assigns. May take: rates, counted (what the axes show).
 if (!exists('rates')) { rates = 'reached; log scale' }
-if (!exists('counted')) { counted = 'CPU of the monitor, its helpers and its eBPF programs' }
-# The names of several tables make a wider legend.
-width = word(tables, 1) + 0 > 0 ? 1400 : 1200
-height = words(tests) > 18 ? 175 + 31 * (words(tests) + 1) : 750
-if (format eq 'png') {
-  set terminal pngcairo size width,height font 'DejaVu Sans,13' noenhanced
-} else {
-  set terminal svg size width,height font 'DejaVu Sans,14' noenhanced background '#ffffff'
-}
-set output picture
-set datafile separator comma
-set datafile missing ''
-set datafile columnheaders
+if (!exists('counted')) { counted = 'CPU of monitor, helpers and eBPF' }
+left = 110
+graph_width = 640
+# From the graph to the labels: whiskers and leaders end in it.
+gap = 46 + (words(labels) > 17 ? 4 * (words(labels) - 17) : 0)
+width = left + graph_width + gap + label_width + 30
+width = width < 1080 ? 1080 : width
+top = 106 + 22 * words(head)
+height = top + graph_height + 95
+left_edge = left
+title = 'CPU cost of watching every program execution'
+load plots.'/common.gp'
 
-# Okabe and Ito's colours, which colour-blind readers can tell apart; point and dash differ too, for print in grey.
-array colour[8] = ['#D55E00', '#0072B2', '#009E73', '#CC79A7', '#E69F00', '#56B4E9', '#000000', '#8C7A00']
-# From the ninth line on the colours come again, with other points and dashes.
-array point[16] = [7, 5, 9, 13, 11, 15, 2, 1, 4, 8, 12, 10, 14, 3, 1, 2]
-array dash[16] = [1, 1, 2, 2, 4, 4, 5, 5, 3, 3, 1, 1, 2, 2, 4, 4]
-hue(i) = word(hues, i) + 0
-table(i) = word(tables, i) + 0
-colour_of(i) = colour[(hue(i) - 1) % 8 + 1]
-point_of(i) = point[(hue(i) - 1) % 16 + 1]
-dash_of(i) = table(i) == 0 ? dash[(hue(i) - 1) % 16 + 1] : (table(i) - 1) % 5 + 1
+of(list, i) = word(list, i) + 0
+lines = words(labels)
+colour(i) = shade(of(hues, i), of(line_shades, i))
 
-set label 1 'CPU cost of watching every program execution' at graph 0, graph 1 offset 0,2.4 left font ',17'
-set label 2 subtitle at graph 0, graph 1 offset 0,1.1 left font ',11' textcolor rgb '#555555'
-set xlabel 'executions per second ('.rates.')'
-set ylabel counted.', % of one CPU'
+set label 40 'executions per second ('.rates.')' at screen across(left + graph_width / 2),down(height - 22) center
+set label 41 counted.', % of one CPU' at screen across(25),down(top + graph_height / 2) center rotate by 90
+set lmargin at screen across(left)
+set rmargin at screen across(left + graph_width)
+set tmargin at screen down(top)
+set bmargin at screen down(top + graph_height)
 set logscale x 2
 set xtics (25, 50, 100, 200, 400, 800, 1600, 3200, 6400, 12800)
-# Never an empty range, whatever was measured.
-stats data using (column('achieved_per_sec')) name 'rate' nooutput
-set xrange [rate_min * 0.93 : (rate_max > 2 * rate_min ? rate_max : 2 * rate_min) * 1.07]
-stats data using (strcol('cpu_highest') eq '' ? column('cpu') : column('cpu_highest')) name 'cpu' nooutput
-set yrange [0:*]
-if (cpu_max <= 0) { set yrange [0:1] }
-set grid ytics xtics lt 1 lc rgb '#dddddd' lw 1
-set border 3 lc rgb '#444444'
-set tics nomirror out
-set tmargin 5
-set key outside right top Left reverse spacing 1.5 samplen 4
-set pointsize 1.3
+stats data using 2 name 'rate' nooutput
+set xrange [rate_min * 0.93 : (rate_max > 2 * rate_min ? rate_max : 2 * rate_min) * 1.04]
+set yrange [y_bottom : y_top]
+set ytics y_step
+unset key
 
-x(name) = strcol('test') eq name ? column('achieved_per_sec') : NaN
-whiskered(i) = word(whiskers, i) + 0
+# In graph coordinates.
+label_x = 1 + gap / (1.0 * graph_width)
+do for [i = 1:lines] {
+  y = of(label_places, i)
+  set label 100 + i word(labels, i) at graph label_x + 14.0 / graph_width,y left textcolor rgb shade(of(hues, i), 1)
+  set label 10000 + i '' at graph label_x,y point pt shape[of(points, i)] ps size(1.1) lc rgb colour(i)
+  if (of(leaders, i)) {
+    set arrow 100 + i from first of(ends_x, i),of(ends_y, i) to graph label_x,y nohead lw 0.8 lc rgb colour(i)
+  }
+}
+
+is_of(i) = column(1) == i
+# Families by hue and dash; of several tables each has a dash of its own, by which the lines can be told apart.
+present(family) = sum [i = 1:lines] (of(hues, i) == family)
+key_x = left
+key_y = down(top - 30)
+do for [f = 1:words(family_names)] {
+  if (present(f)) {
+    key_dash = one_table ? f : 1
+    set arrow 10 + f from screen across(key_x),key_y to screen across(key_x + 36),key_y nohead lw 3.5 lc rgb shade(f, 2) dt key_dash
+    set label 50 + f word(family_names, f) at screen across(key_x + 44),key_y left
+    key_x = key_x + 120
+  }
+}
+if (any_saturated) {
+  set label 60 '' at screen across(key_x + 10),key_y point pt 7 ps size(1.5) lc rgb grey
+  set label 62 '' at screen across(key_x + 10),key_y point pt 7 ps hollow(1.5) lc rgb '#ffffff' front
+  set label 61 'host saturated' at screen across(key_x + 24),key_y left
+}
+
 # Macros, for gnuplot takes the first turn even of a loop that has none.
-whisker_bars = words(whiskers) == 0 ? '' : "for [w = 1:words(whiskers)] data using \
-  (x(word(tests, whiskered(w)))):(column('cpu')):(column('cpu_lowest')):(column('cpu_highest')) \
-  with yerrorbars lt 1 lw 1.5 lc rgb colour_of(whiskered(w)) pt point_of(whiskered(w)) ps 0.01 notitle,"
-rings = saturated == 0 ? '' : ", data using (strcol('saturated') eq 'true' ? column('achieved_per_sec') : NaN):(column('cpu')) with points pt 6 ps 2.6 lw 1.5 lc rgb '#444444' title 'host saturated'"
-plot @whisker_bars for [i = 1:words(tests)] data using (x(word(tests, i))):(column('cpu')) \
-  with linespoints lw 2.2 lc rgb colour_of(i) pt point_of(i) dt dash_of(i) title word(titles, i) @rings
+whiskers = words(whiskered) == 0 ? '' : "for [w = 1:words(whiskered)] data using \
+  (is_of(of(whiskered, w)) ? $2 : NaN):3:4:5 with yerrorbars lt 1 lw 1.2 lc rgb colour(of(whiskered, w)) pt 7 ps 0.01 notitle,"
+plot @whiskers \
+  for [i = 1:lines] data using (is_of(i) ? $2 : NaN):3 with lines lw 2.2 lc rgb colour(i) dt of(dashes, i) notitle, \
+  for [i = 1:lines] for [white = 0:1] data using (is_of(i) && (!white || $6 == 1) ? $2 : NaN):3 \
+    with points pt shape[of(points, i)] ps (white ? hollow(1.4) : size(1.4)) lc rgb (white ? '#ffffff' : colour(i)) notitle

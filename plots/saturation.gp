@@ -1,44 +1,67 @@
-# What share of the events each monitor records, by events per second: a panel a combination of limits and knobs, a line a
-# monitor, its highest lossless rate marked.
-# Takes: rounds (CSV monitor, combination, achieved_per_sec, recorded_percent), lossless (CSV monitor, combination,
-# lossless_per_sec), picture (file), format (png|svg), panels, monitors (lists of names), subtitle.
-columns = words(panels) < 2 ? 1 : 2
-lines = (words(panels) + columns - 1) / columns
-width = columns == 1 ? 1000 : 1300
-height = 150 + 340 * lines
-if (format eq 'png') {
-  set terminal pngcairo size width,height font 'DejaVu Sans,12' noenhanced
-} else {
-  set terminal svg size width,height font 'DejaVu Sans,13' noenhanced background '#ffffff'
-}
-set output picture
-set datafile separator comma
-set datafile missing ''
+# The highest rate without loss, a row a monitor and its limits.
+# Takes, besides what common.gp takes and is not set here: plots (this folder), data (CSV row, kind, rate, lowest, highest,
+# number of the family), and what lib/report/tables/dots.jq assigns.
+left = 30 + name_width + 20 + limit_width
+graph_width = 560
+width = left + graph_width + text_width + 50
+width = width < 1080 ? 1080 : width
+top = 106 + 22 * words(head)
+graph_height = row_height * (bottom_row + 1 < 3 ? 3 : bottom_row + 1)
+height = top + graph_height + 95
+left_edge = 30
+title = 'How many events a second each monitor takes without losing any'
+load plots.'/common.gp'
+
+of(list, i) = word(list, i) + 0
+rows = words(places)
+
+set label 40 'events per second (reached; log scale)' at screen across(left + graph_width / 2),down(height - 22) center
+set lmargin at screen across(left)
+set rmargin at screen across(left + graph_width)
+set tmargin at screen down(top)
+set bmargin at screen down(top + graph_height)
 set logscale x 2
-stats rounds using 3 name 'rate' nooutput
-set xrange [rate_min / 1.2 : rate_max * 1.2]
-set grid lt 1 lc rgb '#dddddd' lw 1
-set border 3 lc rgb '#444444'
-set tics nomirror out
-set xlabel 'events per second that the load reached; ringed: the highest without loss'
-set ylabel 'recorded, %'
-set yrange [0:104]
-set key bottom left reverse Left samplen 2 font ',11'
-# Okabe and Ito's colours; the point types tell them apart in print.
-array colour[8] = ['#0072B2', '#D55E00', '#009E73', '#CC79A7', '#E69F00', '#56B4E9', '#000000', '#999999']
-array shape[8] = [7, 5, 9, 11, 13, 6, 4, 8]
-of(i) = (i - 1) % 8 + 1
-set label 1 'How many events a second each monitor takes before it loses some' at screen 0.02, screen 1 offset 0,-1.2 left font ',16'
-set label 2 subtitle at screen 0.02, screen 1 offset 0,-2.7 left font ',10' textcolor rgb '#555555'
-set multiplot layout lines,columns margins (95.0 / width),0.98,(70.0 / height),(1 - 110.0 / height) spacing 0.08,(110.0 / height)
-do for [p = 1:words(panels)] {
-  panel = word(panels, p)
-  set title panel font ',13'
-  plot for [i = 1:words(monitors)] rounds using (strcol(1) eq word(monitors, i) && strcol(2) eq panel ? $3 : NaN):4 \
-         with linespoints pt shape[of(i)] ps 0.8 lw 1.5 lc rgb colour[of(i)] title word(monitors, i), \
-       for [i = 1:words(monitors)] lossless using (strcol(1) eq word(monitors, i) && strcol(2) eq panel ? $3 : NaN):(100) \
-         with points pt 6 ps 2.2 lw 2 lc rgb colour[of(i)] notitle
-  unset label 1
-  unset label 2
+# Whole steps of the axis, and no fewer than two.
+x_from = 25
+while (x_from * 2 <= x_low * 0.97) { x_from = x_from * 2 }
+x_to = x_from * 4
+while (x_to < x_high) { x_to = x_to * 2 }
+set xrange [(x_low < x_from ? x_low * 0.9 : x_from * 0.97) : x_to * 1.03]
+set xtics x_from,2,x_to
+set yrange [graph_height / (1.0 * row_height) - 0.5 : -0.5]
+set grid noytics
+unset ytics
+set border 1
+unset key
+
+key_x = 30
+key_y = down(72 + 22 * words(head))
+do for [f = 1:words(family_names)] {
+  if (sum [i = 1:rows] (of(hues, i) == f)) {
+    set label 50 + f '' at screen across(key_x + 8),key_y point pt 7 ps size(1.6) lc rgb shade(f, 2)
+    set label 60 + f word(family_names, f) at screen across(key_x + 24),key_y left
+    key_x = key_x + 105
+  }
 }
-unset multiplot
+if (any_bound) {
+  set label 70 '' at screen across(key_x + 8),key_y point pt 7 ps size(1.6) lc rgb grey
+  set label 72 '' at screen across(key_x + 8),key_y point pt 7 ps hollow(1.6) lc rgb '#ffffff' front
+  set label 71 'hollow: at least this many; the monitor was not the limit' at screen across(key_x + 24),key_y left
+}
+
+do for [i = 1:rows] {
+  place = word(places, i) + 0.0
+  set label 100 + i word(names, i) at screen across(30),first place left textcolor rgb shade(of(hues, i), 1)
+  set label 1000 + i word(limits, i) at graph 0,first place right offset screen across(-14),0
+  x = word(text_places, i) + 0.0
+  if (x > 0) {
+    set label 10000 + i word(texts, i) at first x,first place left offset screen across(14),0
+  } else {
+    set label 10000 + i word(texts, i) at graph 0,first place left offset screen across(14),0 textcolor rgb grey
+  }
+}
+
+plot for [f = 1:3] data using ($6 == f ? $4 : NaN):1:($5 - $4):(0) with vectors nohead lw 2 lc rgb shade(f, 2) notitle, \
+     for [f = 1:3] for [end = 4:5] data using ($6 == f ? column(end) : NaN):($1 - 0.18):(0):(0.36) with vectors nohead lw 2 lc rgb shade(f, 2) notitle, \
+     for [f = 1:3] data using ($6 == f ? $3 : NaN):1 with points pt 7 ps size(1.6) lc rgb shade(f, 2) notitle, \
+     for [f = 1:3] data using ($6 == f && strcol(2) eq 'bound' ? $3 : NaN):1 with points pt 7 ps hollow(1.6) lc rgb '#ffffff' notitle

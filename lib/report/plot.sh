@@ -5,10 +5,10 @@ plot_usage() {
   cat <<'TEXT'
 Usage: exectax plot [--out FILE] CSV...
 Draw CPU against executions per second, one line a monitor, from tables whose header begins with test,exec_per_sec,cpu. Where a
-table has the further columns of a run's perf.csv, the picture shows those as well: the rate that was reached, the lowest and the
-highest of the repetitions, losses, where the host was saturated. An empty cell was not measured.
-Several tables are laid over each other: the table's name is in the legend, each table has a dash of its own, and monitors of the
-same name (auditd-raw and auditdraw are the same) have the same colour.
+table has the further columns of a run's perf.csv, the picture shows those as well: the rate that was reached, the 95 % interval (or
+where the table has none, the lowest and the highest repetition), losses, where the host was saturated. An empty cell was not measured.
+Several tables are laid over each other: the table's name is in the label, each table has a dash of its own, and monitors of the
+same name (auditd-raw and auditdraw are the same) have the same colour and points.
 
   --out FILE      the picture, FILE.png or FILE.svg (default plot.png)
   --help          this text
@@ -89,8 +89,8 @@ plot_draw() {
   fi
   PLOT_FOLDER=$(mktemp -d)
   trap 'rm -rf "$PLOT_FOLDER"' EXIT
-  jq '.rows[]' <<<"$rows" | results_csv >"$PLOT_FOLDER/perf.csv"
-  results_plot_lines "$PLOT_FOLDER" "$(plot_subtitle "${labels[@]}")" "rates='$axis'; counted='CPU as the table counts it'" "${out##*.}"
+  jq -s 'map(.rows[])' <<<"$rows" |
+    pictures_lines "$PLOT_FOLDER" "$(plot_subtitle "${labels[@]}")" "rates='$axis'; counted='CPU as the table counts it'" "${out##*.}"
   cp -- "$PLOT_FOLDER/perf.${out##*.}" "$out" 2>/dev/null || die "plot: cannot write '$out'"
 }
 

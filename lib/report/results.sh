@@ -147,25 +147,6 @@ results_delivery() {
   fi
 }
 
-# The comparison, as PNG and SVG.
-results_plot() {
-  results_plot_lines "$1" "$(results_host_line "$1")" "" png svg
-}
-
-# results_plot_lines FOLDER SUBTITLE VARIABLES FORMAT...: FOLDER's perf.csv as a picture, a line a monitor.
-results_plot_lines() {
-  local folder=$1 subtitle=$2 variables=$3 format legend
-  shift 3
-  legend=$(mlr --icsv --ojson cat "$folder/perf.csv" | jq -r -f "$EXECTAX_ROOT/lib/report/tables/legend.jq")
-  if [[ -z $legend ]]; then
-    warn "no monitor's CPU was measured under load, so there is no picture"
-    return 0
-  fi
-  for format in "$@"; do
-    results_gnuplot "$folder" perf "$format" "$subtitle" "$variables; $legend"
-  done
-}
-
 # The measured rate that is nearest to RATE.
 results_nearest_rate() {
   mlr --icsv --ojson cat "$1/perf.csv" | jq --argjson wanted "$2" 'map(.exec_per_sec | numbers) | unique | min_by(. - $wanted | fabs)'
@@ -178,30 +159,6 @@ results_baseline_spread() {
   mlr --icsv --ojson cat "$1/cells.csv" | jq -L "$EXECTAX_ROOT/lib/report/figures" --argjson rate "$2" 'include "disturbed";
     map(select(.test == "none" and .exec_per_sec == $rate and .status == "ok")) | undisturbed | map(.total_us | numbers | fabs) | sort
     | if length < 2 then empty else .[(length * 0.9 | ceil) - 1] | round end'
-}
-
-# The picture of what an execution costs and who pays.
-results_plot_parts() {
-  local run=$1 format rate rows
-  rate=$(results_nearest_rate "$run" "$2")
-  mlr --icsv --ojson cat "$run/perf.csv" | jq -r --argjson rate "$rate" -f "$EXECTAX_ROOT/lib/report/tables/bars.jq" >"$run/parts.csv"
-  rows=$(grep -c '"total"' "$run/parts.csv" || true)
-  if ((rows == 0)); then
-    [[ -z $(mlr --icsv --onidx filter "\$test != \"none\" && is_not_empty(\$cpu)" "$run/perf.csv") ]] ||
-      warn "no monitor and its baseline were both measured at $rate/s, so there is no picture of the parts"
-  else
-    for format in png svg; do
-      results_gnuplot "$run" parts "$format" "$(results_host_line "$run")" "rows=$rows; rate=$rate; spread='$(results_baseline_spread "$run" "$rate")'"
-    done
-  fi
-  rm "$run/parts.csv"
-}
-
-# results_gnuplot FOLDER NAME FORMAT SUBTITLE VARIABLES: plots/NAME.gp draws FOLDER's NAME.csv.
-results_gnuplot() {
-  local quoted=${1//\'/\'\'}
-  gnuplot -e "data='$quoted/$2.csv'; picture='$quoted/$2.$3'; format='$3'; subtitle='${4//\'/\'\'}'; $5" \
-    "$EXECTAX_ROOT/plots/$2.gp"
 }
 
 results_host_line() {

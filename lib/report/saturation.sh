@@ -41,34 +41,6 @@ saturation_table() {
     --argjson ceilings "$(jq -sc 'map({actions: .actions, per_sec: .achieved_hz})' "$run"/ceiling-*.json)" -f "$EXECTAX_ROOT/lib/report/tables/saturation-table.jq"
 }
 
-# saturation_values FILE COLUMN: each once.
-saturation_values() {
-  mlr --icsv --ojson cat "$1" | jq -r --arg column "$2" '.[][$column]' | sort -u
-}
-
-# A panel a combination of limits and knobs, a line a monitor, as PNG and SVG.
-saturation_plot() {
-  local run=$1 format quoted=${1//\'/\'\'} subtitle
-  local -a panels monitors
-  # The combination is a column of the rounds as well, for gnuplot to choose by.
-  mlr --icsv --ocsv cut -o -f monitor,combination,achieved_per_sec,recorded_percent,status then filter "\$status == \"ok\"" \
-    then sort -f monitor,combination -nr achieved_per_sec "$run/rounds.csv" >"$run/plot-rounds.csv"
-  split_lines panels "$(saturation_values "$run/plot-rounds.csv" combination)"
-  split_lines monitors "$(saturation_values "$run/plot-rounds.csv" monitor)"
-  if ((${#panels[@]} == 0)); then
-    rm "$run/plot-rounds.csv"
-    warn "no round has figures, so there is no picture"
-    return 0
-  fi
-  mlr --icsv --ocsv cut -o -f monitor,combination,lossless_per_sec then filter "is_not_empty(\$lossless_per_sec)" "$run/saturation.csv" >"$run/plot-lossless.csv"
-  subtitle=$(saturation_host_line "$run")
-  for format in png svg; do
-    gnuplot -e "rounds='$quoted/plot-rounds.csv'; lossless='$quoted/plot-lossless.csv'; picture='$quoted/saturation.$format'; format='$format'; \
-      subtitle='${subtitle//\'/\'\'}'; panels='$(printf '"%s" ' "${panels[@]}")'; monitors='${monitors[*]}'" "$EXECTAX_ROOT/plots/saturation.gp"
-  done
-  rm "$run/plot-rounds.csv" "$run/plot-lossless.csv"
-}
-
 saturation_host_line() {
   jq -r '.host as $h | .options as $o | "\($h.os), Linux \($h.kernel), \($h.cpus) × \($h.cpu_model)"
     + (if $h.virtualisation != "none" then " (\($h.virtualisation) guest)" else "" end)

@@ -1,15 +1,90 @@
-# The boxes of the picture of parts at $rate: `row,test,segment,from,to` a line, rows from the cheapest up, and a line
-# `row,test,total,lowest,highest,total` a row. What is below zero is stacked to the left. eBPF run time is spent in the
-# watched programs for the most part, so it is taken out of what those pay.
-def known: type == "number";
-def stacked: reduce .[] as $s ({up: 0, down: 0, boxes: []};
-    if $s.value >= 0 then .boxes += [[$s.name, .up, .up + $s.value]] | .up += $s.value
-    else .boxes += [[$s.name, .down + $s.value, .down]] | .down += $s.value end) | .boxes;
-map(select(.exec_per_sec == $rate and (.total_us | known) and (.unattributed_us | known) and .test != "none"))
-| sort_by(.total_us, .test) | to_entries[]
-| .key as $row | .value as $v | (if $v.bpf_us | known then $v.bpf_us else 0 end) as $bpf
-| ([{name: "daemon", value: $v.daemon_us}, {name: "helpers", value: $v.helpers_us}, {name: "bpf", value: $bpf},
-    {name: "inband", value: ($v.inband_us + $v.launcher_us - $bpf)}, {name: "unattributed", value: $v.unattributed_us}]
-  | stacked[] | [$row, $v.test, .[0], .[1], .[2], ""]),
-  [$row, $v.test + (if $v.saturated == "true" then " (host saturated)" else "" end), "total", $v.total_us_lowest, $v.total_us_highest, $v.total_us]
-| @csv
+# The picture of what an execution costs and who pays, at $rate: what plots/parts.gp takes, from the rows of perf.csv. A row a
+# monitor, from above: the dearest first, then those that are not distinguishable from none, which are no bars.
+# Takes: rate, differences (rows of differences.csv, [] if there are none), spread (nine of ten cells of the baseline are within it of
+# the estimate from the others, µs; "": not known).
+# Gives {assignments: gnuplot's, caption, rows: row, segment, from, to}; nothing if there is no row.
+include "layout";
+
+def row_height: 34;
+
+# A part is in the bar if its interval lies above zero; without an interval, if it does itself. eBPF run time is spent in the watched
+# programs for the most part, so it is taken out of what those pay. The ends of a sum's interval are the sums of the ends: no
+# narrower than its true interval, whatever the parts have to do with each other.
+def figure($name): {value: .["\($name)_us"], low: .["\($name)_us_low"], high: .["\($name)_us_high"]};
+def else_inband:
+  figure("inband") as $inband | figure("launcher") as $launcher | figure("bpf") as $bpf
+  | {value: ($inband.value + $launcher.value - ($bpf.value // 0)),
+     low: (if ($inband.low | known) and ($launcher.low | known) then $inband.low + $launcher.low - ($bpf.high // $bpf.value // 0) else null end)};
+def drawn: (.value | known) and .value > 0 and ((.low | known | not) or .low > 0);
+def stacked: reduce .[] as $part ([]; . + [{name: $part.name, from: (last.to // 0), to: ((last.to // 0) + $part.value)}]);
+
+def tells_apart($a; $b): .figure == "total_us" and .exec_per_sec == $rate and ([.test_a, .test_b] | . == [$a, $b] or . == [$b, $a]);
+# What is known of the difference decides; where nothing is, intervals that do not overlap.
+def tied($a; $b):
+  ([$differences[] | select(tells_apart($a.test; $b.test) and (.difference_low | known))] | .[0]) as $difference
+  | if $difference then $difference.difference_low <= 0 and $difference.difference_high >= 0
+    else ($a.low | known) and ($b.low | known) and $a.low <= $b.high and $b.low <= $a.high end;
+# The longest runs of neighbours of which each two are tied: [first, last].
+def runs:
+  . as $rows
+  | [range(length) as $first
+      | [range($first; $rows | length)] | map(. as $last | select(all(range($first; $last + 1) as $a | range($a + 1; $last + 1) | [$a, .];
+          tied($rows[.[0]]; $rows[.[1]]))))
+      | [$first, max]]
+  | reduce .[] as $run ([]; if $run[1] > $run[0] and (length == 0 or last[1] < $run[1]) then . + [$run] else . end);
+# Brackets that have a row in common stand beside each other.
+def columns: reduce .[] as $run ([]; . as $before
+  | . + [$run + [[range($before | length + 1)] | map(. as $column | select(all($before[]; .[2] != $column or .[1] < $run[0]))) | min]]);
+
+# A whisker from $left to $right at most: its line, its ends, and an arrow where it goes on.
+def whisker($row; $left; $right):
+  (if .none then "none-" else "" end) as $kind
+  | select(.low | known) | ([.low, $left] | max | [., $right] | min) as $from | ([.high, $right] | min | [., $left] | max) as $to
+  | [[$row, $kind + "whisker", $from, $to],
+     (if .low >= $left then [$row, $kind + "end", $from, $from] else [$row, $kind + "on", $to, $from] end),
+     (if .high <= $right then [$row, $kind + "end", $to, $to] else [$row, $kind + "on", $from, $to] end)];
+
+map(select(.exec_per_sec == $rate and (.total_us | known) and (.unattributed_us | known) and .test != "none") | .test |= tostring)
+| select(length > 0)
+| whiskers_of("total_us"; "total_us_lowest"; "total_us_highest") as $whiskers
+| ($whiskers.kind == "95 % interval") as $intervals
+| map(. + {total: .total_us, low: (if $whiskers then .[$whiskers.low] else null end), high: (if $whiskers then .[$whiskers.high] else null end)}
+    | if (.low | known) and (.high | known) then . else .low = null | .high = null end
+    | .none = ((.low // .total) <= 0))
+| ((map(select(.none | not)) | sort_by(-.total, .test)) + (map(select(.none)) | sort_by(-(.high // .total), .test)))
+| map(. + {parts: (if .none then [] else
+      [(figure("daemon") + {name: "daemon"}), (figure("helpers") + {name: "helpers"}), (figure("bpf") + {name: "bpf"}),
+       (else_inband + {name: "inband"}), (figure("unattributed") + {name: "unattributed"})] | map(select(drawn)) | stacked end)}
+    # What of the total is in no part that is distinguishable from zero.
+    | .end = (.parts | last.to // 0)
+    | if (.none | not) and $intervals and .end < .total then .parts += [{name: "rest", from: .end, to: .total}] | .end = .total else . end)
+| . as $rows
+| (map(select(.none | not)) | if length > 0 then map([.total, .end] | max) | max else null end) as $longest
+# Longer whiskers are cut, for they would squeeze the bars.
+| ([if $longest then $longest, (.[] | select(.none | not) | [.high // 0, $longest * 1.35] | min), (.[] | select(.none) | [.high // 0, $longest] | min)
+    else .[] | .high // 0 end, 1] | max) as $right
+| ([(map(.low // 0) | min), -0.12 * $right] | max | [., -0.01 * $right] | min) as $left
+| ($rows | runs | columns) as $brackets
+| {
+    caption: (["dots: the total, which is measured for itself" + (if $whiskers then ", with its \($whiskers.kind)" else "" end),
+      if $brackets == [] then empty elif $intervals then "lines at the right join ties"
+      else "lines at the right join monitors whose ranges all overlap" end,
+      if $intervals or $spread == "" then empty else "nine of ten cells of the baseline lie within ±\($spread) µs" end] | join("; ")),
+    rows: [$rows | to_entries[] | .key as $row | .value
+      | (.parts[] | [$row, .name, .from, .to]), (whisker($row; $left; $right * 1.1) | .[]),
+        (select(.none | not) | [$row, if .saturated == true or .saturated == "true" then "hollow" else "total" end, .total, .total])],
+    assignments: ([
+      "row_height=\(row_height); graph_height=\(row_height * ([length, 3] | max))",
+      "label_width=\(map(.test | width) | max)",
+      "x_left=\($left); x_right=\($right * 1.1)",
+      "tests=\(map(.test) | words)",
+      "nones=\(map(if .none then 1 else 0 end) | words)",
+      "any_saturated=\(if any(.[]; (.none | not) and (.saturated == true or .saturated == "true")) then 1 else 0 end)",
+      "texts=\(map(if .none | not then "\(.total | round)" else "not distinguishable from none" + (if $intervals and (.high // 0) > 0 then " (at most \(.high | ceil))" else "" end) end) | words)",
+      # A text is to the right of its bar and whisker, or if the whisker goes on and on, on it.
+      "text_places=\(map(if .none then (.high // 0) | if . > 0.45 * $right then 0 elif . < 0 then 0 else . end else [.total, .end, ([.high // 0, $right] | min)] | max end) | words)",
+      "brackets_from=\($brackets | map(.[0]) | words)", "brackets_to=\($brackets | map(.[1]) | words)", "brackets_column=\($brackets | map(.[2]) | words)",
+      "bracket_columns=\($brackets | map(.[2] + 1) | max // 0)",
+      "segments=\([$rows[].parts[].name] | unique as $there | ["daemon", "helpers", "bpf", "inband", "unattributed", "rest"] | map(select(IN($there[]))) | words)"
+    ] | join("; "))
+  }

@@ -1,0 +1,80 @@
+# shellcheck shell=bash
+# Pictures, each as PNG and SVG. What goes where is worked out by jq (lib/report/tables), drawn by gnuplot (plots).
+
+# results_plot RUN: CPU by rate, from its perf.csv.
+results_plot() {
+  pictures_rows "$1/perf.csv" | pictures_lines "$1" "$(results_host_line "$1")" "" png svg
+}
+
+# pictures_lines FOLDER SUBTITLE ASSIGNMENTS FORMAT...: FOLDER/perf.FORMAT, a line a monitor, from the rows on stdin.
+pictures_lines() {
+  local folder=$1 subtitle=$2 assignments=$3 picture
+  shift 3
+  picture=$(pictures_jq lines)
+  if [[ -z $picture ]]; then
+    warn "no monitor's CPU was measured under load, so there is no picture"
+    return 0
+  fi
+  pictures_draw perf "$folder/perf" "$subtitle" "$assignments" "$picture" "$@"
+}
+
+# results_plot_parts RUN RATE: what an execution costs and who pays, at the measured rate that is nearest to RATE.
+results_plot_parts() {
+  local run=$1 rate picture differences='[]'
+  rate=$(results_nearest_rate "$run" "$2")
+  [[ ! -s $run/differences.csv ]] || differences=$(pictures_rows "$run/differences.csv")
+  picture=$(pictures_rows "$run/perf.csv" |
+    pictures_jq bars --argjson rate "$rate" --argjson differences "$differences" --arg spread "$(results_baseline_spread "$run" "$rate")")
+  if [[ -z $picture ]]; then
+    [[ -z $(mlr --icsv --onidx filter "\$test != \"none\" && is_not_empty(\$cpu)" "$run/perf.csv") ]] ||
+      warn "no monitor and its baseline were both measured at $rate/s, so there is no picture of the parts"
+    return 0
+  fi
+  pictures_draw parts "$run/parts" "$(results_host_line "$run")" "rate=$rate" "$picture" png svg
+}
+
+# saturation_plot RUN: the rates without loss, and in a second picture the rounds that they come from.
+saturation_plot() {
+  local run=$1 subtitle dots rounds
+  subtitle=$(saturation_host_line "$run")
+  dots=$(pictures_rows "$run/saturation.csv" | pictures_jq dots)
+  rounds=$(pictures_rows "$run/rounds.csv" | pictures_jq rounds --argjson combinations "$(pictures_rows "$run/saturation.csv")")
+  [[ -z $dots ]] || pictures_draw saturation "$run/saturation" "$subtitle" "" "$dots" png svg
+  [[ -z $rounds ]] || pictures_draw saturation-rounds "$run/saturation-rounds" "$subtitle" "" "$rounds" png svg
+  if [[ -z $rounds ]]; then
+    warn "no round has figures, so there is no picture$([[ -z $dots ]] || echo " of the rounds")"
+  elif [[ -z $dots ]]; then
+    warn "no monitor has a rate without loss, so there is no picture of these"
+  fi
+}
+
+# The rows of a table, as JSON.
+pictures_rows() {
+  mlr --icsv --ojson cat "$1"
+}
+
+# pictures_jq NAME ARGS...: lib/report/tables/NAME.jq of the rows on stdin.
+pictures_jq() {
+  local name=$1 tables=$EXECTAX_ROOT/lib/report/tables
+  shift
+  jq -c -L "$tables" --argjson families "$(pictures_rows "$EXECTAX_ROOT/plots/families.csv")" "$@" -f "$tables/$name.jq"
+}
+
+# pictures_draw SCRIPT FILE SUBTITLE ASSIGNMENTS PICTURE FORMAT...: plots/SCRIPT.gp draws PICTURE, which pictures_jq gave, as FILE.FORMAT.
+pictures_draw() {
+  local script=$1 file=$2 subtitle=$3 assignments=$4 picture=$5 format head
+  shift 5
+  head=$(pictures_jq head --arg subtitle "$subtitle" <<<"$picture" | jq -r .)
+  assignments="$assignments; $head; $(jq -r .assignments <<<"$picture")"
+  jq -r '.rows[] | @csv' <<<"$picture" >"$file.csv.part"
+  for format in "$@"; do
+    gnuplot -e "plots=$(pictures_quoted "$EXECTAX_ROOT/plots"); data=$(pictures_quoted "$file.csv.part"); \
+      picture=$(pictures_quoted "$file.$format"); format='$format'; $assignments" "$EXECTAX_ROOT/plots/$script.gp"
+  done
+  rm "$file.csv.part"
+}
+
+# A string as gnuplot reads it.
+pictures_quoted() {
+  printf "'%s'" "${1//\'/\'\'}"
+}
