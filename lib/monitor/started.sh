@@ -25,7 +25,7 @@ started_records() {
 
 # started_begin NAME FOLDER: start it and wait until its script says that it is ready.
 started_begin() {
-  STARTED_NAME=$1 STARTED_KEPT=$2 STARTED_SCRATCH=$STATE_DIR/scratch/${2##*/}-$1
+  STARTED_NAME=$1 STARTED_KEPT=$2 STARTED_SCRATCH=$HOST_STATE_DIR/scratch/${2##*/}-$1
   STARTED_PID='' STARTED_PROBLEM=''
   STARTED_USES_AUDIT=$([[ " $(monitor_fact "$1" uses) " == *" audit "* ]] && echo yes || echo no)
   STARTED_COUNTS_EVENTS=$(monitor_fact "$1" events)
@@ -145,16 +145,13 @@ started_end() {
 started_keep() {
   local result=0
   mkdir -p "$STARTED_KEPT"
-  cp -R -P "$STARTED_SCRATCH/run/." "$STARTED_KEPT/" || {
-    warn "the configuration and output of $STARTED_NAME could not be kept"
-    result=1
-  }
+  cp -R -P "$STARTED_SCRATCH/run/." "$STARTED_KEPT/" || warn "the configuration and output of $STARTED_NAME could not be kept"
   [[ $1 == no ]] || cp -R -P "$STARTED_SCRATCH/log" "$STARTED_KEPT/log" || {
     warn "the log of $STARTED_NAME could not be kept"
     rm -rf "$STARTED_KEPT/log"
     result=1
   }
   rm -rf "$STARTED_SCRATCH"
-  disk_reserve "$STATE_DIR/scratch"
+  disk_reserve "$HOST_STATE_DIR/scratch"
   return "$result"
 }

@@ -24,7 +24,7 @@ results_plot_parts() {
   rate=$(results_nearest_rate "$run" "$2")
   [[ ! -s $run/differences.csv ]] || differences=$(pictures_rows "$run/differences.csv")
   picture=$(pictures_rows "$run/perf.csv" |
-    pictures_jq bars --argjson rate "$rate" --argjson differences "$differences" --arg spread "$(results_baseline_spread "$run" "$rate")")
+    pictures_jq bars --argjson rate "$rate" --argjson differences "$differences")
   if [[ -z $picture ]]; then
     [[ -z $(mlr --icsv --onidx filter "\$test != \"none\" && is_not_empty(\$cpu)" "$run/perf.csv") ]] ||
       warn "no monitor and its baseline were both measured at $rate/s, so there is no picture of the parts"

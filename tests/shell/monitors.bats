@@ -523,10 +523,10 @@ make_mounts_double() {
   use_rooms base host
   host_record_lasting() { UNDO=("$@"); }
   host_make_scratch
-  mkdir "$STATE_DIR/scratch/log"
-  MONITOR_LOG_DIR=$STATE_DIR/scratch/log call laurel log_folder_of nobody laurel
+  mkdir "$HOST_STATE_DIR/scratch/log"
+  MONITOR_LOG_DIR=$HOST_STATE_DIR/scratch/log call laurel log_folder_of nobody laurel
   "${UNDO[@]}"
-  [ "$(stat -c %a "$STATE_DIR")" = 1777 ]
+  [ "$(stat -c %a "$HOST_STATE_DIR")" = 1777 ]
 }
 
 @test "a reader of the list that has seen enough is no internal error" {

@@ -1,7 +1,6 @@
 # The picture of what an execution costs and who pays, at $rate: what plots/parts.gp takes, from the rows of perf.csv. A row a
 # monitor, from above: the dearest first, then those that are not distinguishable from none, which are no bars.
-# Takes: rate, differences (rows of differences.csv, [] if there are none), spread (nine of ten cells of the baseline are within it of
-# the estimate from the others, µs; "": not known).
+# Takes: rate, differences (rows of differences.csv, [] if there are none).
 # Gives {assignments: gnuplot's, caption, rows: row, segment, from, to}; nothing if there is no row.
 include "layout";
 
@@ -68,8 +67,7 @@ map(select(.exec_per_sec == $rate and (.total_us | known) and (.unattributed_us 
 | {
     caption: (["dots: the total, which is measured for itself" + (if $whiskers then ", with its \($whiskers.kind)" else "" end),
       if $brackets == [] then empty elif $intervals then "lines at the right join ties"
-      else "lines at the right join monitors whose ranges all overlap" end,
-      if $intervals or $spread == "" then empty else "nine of ten cells of the baseline lie within ±\($spread) µs" end] | join("; ")),
+      else "lines at the right join monitors whose ranges all overlap" end] | join("; ")),
     rows: [$rows | to_entries[] | .key as $row | .value
       | (.parts[] | [$row, .name, .from, .to]), (whisker($row; $left; $right * 1.1) | .[]),
         (select(.none | not) | [$row, if .saturated == true or .saturated == "true" then "hollow" else "total" end, .total, .total])],
