@@ -291,7 +291,7 @@ value() {
   cell auditd 100 1 1.00 20
   cell auditd 100 2 99.00 0 failed
   figures
-  [ "$(value perf.csv auditd 100 cpu,lost,status,reason)" = "2.5 0 failed broke" ]
+  [ "$(value perf.csv auditd 100 cpu,lost,loss_counters,status,reason)" = "2.5 0 kernel=2 failed broke" ]
 }
 
 @test "a cell that failed has what figures its files have, whichever they are" {
@@ -557,9 +557,10 @@ saturation() {
 
 @test "bad usage is one line and exit status 2" {
   local usage
+  local -a words
   for usage in "" "--nonsense" "$RUN $RUN" "--json $RUN" "--columns $RUN" "$BATS_TEST_TMPDIR/nowhere"; do
-    # shellcheck disable=SC2086
-    run --separate-stderr "$FIGURES" $usage
+    read -ra words <<<"$usage"
+    run --separate-stderr "$FIGURES" "${words[@]}"
     echo "$usage: $stderr"
     [ "$status" -eq 2 ]
     [ -z "$output" ]
