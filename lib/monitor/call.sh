@@ -137,6 +137,8 @@ case $call in
   facts) facts_print ;;
   verified) echo "$VERIFIED_BY" ;;
   binaries) monitor_binaries ;;
+  # A run is not given up because a program does not tell its version.
+  monitor_version) monitor_version || echo unknown ;;
   obstacles)
     script_problems
     monitor_requires

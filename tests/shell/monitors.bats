@@ -78,6 +78,13 @@ problem_with() {
   [ "$(call least monitor_stop)" = "signal TERM" ]
 }
 
+@test "a version that can't be found out is unknown" {
+  make_monitor secretive 'monitor_version() { false; }'
+  [ "$(call secretive monitor_version)" = unknown ]
+  make_monitor secretive 'monitor_version() { echo 1.2; }'
+  [ "$(call secretive monitor_version)" = 1.2 ]
+}
+
 # A tagged execution is looked for in a log, so a monitor without one would be measured without having shown anything.
 @test "by default a monitor that records is not ready without a log" {
   make_monitor logless 'monitor_log() { :; }'
