@@ -9,10 +9,12 @@ def row_height: 34;
 # A part is in the bar if its interval lies above zero; without an interval, if it does itself. eBPF run time is spent in the watched
 # programs for the most part, so it is taken out of what those pay. The ends of a sum's interval are the sums of the ends: no
 # narrower than its true interval, whatever the parts have to do with each other.
-def figure($name): {value: .["\($name)_us"], low: .["\($name)_us_low"], high: .["\($name)_us_high"]};
+# An empty cell is a string.
+def number: if known then . else null end;
+def figure($name): {value: (.["\($name)_us"] | number), low: (.["\($name)_us_low"] | number), high: (.["\($name)_us_high"] | number)};
 def else_inband:
   figure("inband") as $inband | figure("launcher") as $launcher | figure("bpf") as $bpf
-  | {value: ($inband.value + $launcher.value - ($bpf.value // 0)),
+  | {value: (if ($inband.value | known) and ($launcher.value | known) then $inband.value + $launcher.value - ($bpf.value // 0) else null end),
      low: (if ($inband.low | known) and ($launcher.low | known) then $inband.low + $launcher.low - ($bpf.high // $bpf.value // 0) else null end)};
 def drawn: (.value | known) and .value > 0 and ((.low | known | not) or .low > 0);
 def stacked: reduce .[] as $part ([]; . + [{name: $part.name, from: (last.to // 0), to: ((last.to // 0) + $part.value)}]);
