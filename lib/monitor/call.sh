@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# One call into a monitor's script, in a process of its own: call.sh NAME facts|obstacles|verified|binaries|FUNCTION [ARGUMENT...]
+# One call into a monitor's script, in a process of its own: call.sh NAME facts|obstacles|binaries|FUNCTION [ARGUMENT...]
 # What a monitor's functions may use: the MONITOR_* variables (see docs/adding-a-monitor.md) and the helpers below.
 set -euo pipefail
 umask 077
@@ -135,7 +135,6 @@ defaults_complete
 
 case $call in
   facts) facts_print ;;
-  verified) echo "$VERIFIED_BY" ;;
   binaries) monitor_binaries ;;
   # A run is not given up because a program does not tell its version.
   monitor_version) monitor_version || echo unknown ;;

@@ -60,7 +60,11 @@ started_logs() {
 # Executions are shown to it until it has recorded one.
 started_check_records() {
   local canary
-  ((${#LOGS_FILES[@]})) || return 0
+  [[ $MONITOR_RECORDS != nothing ]] || return 0
+  if ((${#LOGS_FILES[@]} == 0)); then
+    started_fail "records, but its script names no log"
+    return
+  fi
   canary=x$(od -An -N4 -tx4 /dev/urandom | tr -d ' ').canary
   wait_until "$STARTED_READY_SECONDS" started_sees_canary "$canary" ||
     started_fail "runs, but recorded none of the executions it was shown in $STARTED_READY_SECONDS s"
