@@ -123,11 +123,11 @@ INBAND="rgb(232,150,46)"
 
 @test "a whisker from the one end of the interval to the other; a giant does not squeeze the lines" {
   perf a,100,10,5,15,false,0 a,200,20,,,false,0
-  [ "$(whiskers "$RUN/perf.svg")" = 1 ]
+  [ "$(whiskers "$RUN/perf.svg" | wc -l)" = 1 ]
   texts "$RUN/perf.svg" | grep -Fx 'whiskers: 95 % interval'
   # 500 pixels for 0 to 20.
   texts "$RUN/perf.svg" | grep -Fx ' 20'
-  sed -nE "s|.*M([0-9.]+),([0-9.]+) L\1,([0-9.]+) M.*|\2 \3|p" "$RUN/perf.svg" | head -n 1 | awk '{ exit !($1 - $2 > 249 && $1 - $2 < 251) }'
+  whiskers "$RUN/perf.svg" | awk '{ exit !($2 - $3 > 249 && $2 - $3 < 251) }'
   perf a,100,10,-5000,5000,false,0 a,200,20,20,20,false,0
   texts "$RUN/perf.svg" | grep -Fx ' 20'
   run ! grep -E '<text> ([3-9][0-9]|[0-9]{3,})000' "$RUN/perf.svg"
@@ -293,6 +293,14 @@ saturation() {
   [ "$(points "$RUN/saturation-rounds.svg" | grep -c gpPt5)" = 3 ]
   # A stroke for a and one for b in the first panel.
   [ "$(awk '/stroke-width="1.50"/ { within = 1 } within && / L[0-9]/ { count++ } /<\/g>/ { within = 0 } END { print count + 0 }' "$RUN/saturation-rounds.svg" | tee /dev/stderr)" = 4 ]
+}
+
+@test "what stands below the title is broken into lines, about equally long" {
+  wrapped() { jq -rn -L "$EXECTAX_ROOT/lib/report/tables" --arg text "$1" 'include "layout"; $text | wrapped(20)[]' | paste -sd'|'; }
+  [ "$(wrapped 'twenty characters ab')" = 'twenty characters ab' ]
+  [ "$(wrapped '')" = '' ]
+  [ "$(wrapped 'one two three four windows of 5 s')" = 'one two three four|windows of 5 s' ]
+  [ "$(wrapped abcdefghijklmnopqrstuvwxyz)" = 'abcdefghijklmnopqrst|uvwxyz' ]
 }
 
 @test "the same tables give the same picture" {
