@@ -306,6 +306,7 @@ kill_sweep_and_watcher() {
 }
 
 @test "samplers that are stopped or killed fail their cells, with the reason" {
+  require_full_rate
   EXECTAX_END_SECONDS=6 start_sweep --monitors none,floor-audit --rates "100 110 120" --duration 2 --instrumented 1
   wait_for_file "$RUN/plan.csv"
   wait_for_file "$RUN/manifest.json"
@@ -335,6 +336,7 @@ kill_sweep_and_watcher() {
 }
 
 @test "a log folder that is removed, no answer of auditctl, a full disk: failed cells with the reason, and nothing is counted as lost" {
+  require_full_rate
   # auditctl-double: says nothing to -s while there is a file `silent`, and is the real one otherwise.
   mkdir "$BATS_TEST_TMPDIR/auditctl-double"
   printf '#!/bin/sh\n[ "$*" = -s ] && [ -e "%s/silent" ] || exec %s "$@"\n' "$BATS_TEST_TMPDIR" "$(command -v auditctl)" >"$BATS_TEST_TMPDIR/auditctl-double/auditctl"
