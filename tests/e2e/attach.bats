@@ -126,7 +126,7 @@ ended_for() {
 @test "a container of Podman is found by the beginning of its id, though conmon has a cgroup of that id, too" {
   local id=0fedcba987654321
   mkdir -p "$MOUNT/exectax-test-slice/libpod-$id.scope" "$MOUNT/exectax-test-slice/libpod-conmon-$id.scope"
-  run bash -c 'source "$1/tests/rooms.bash"; use_rooms base host monitor; container_cpu_folder 0fedcba' - "$ROOT"
+  run bash -c 'source "$1/tests/rooms.bash"; use_rooms base host monitor; attached_container_folder 0fedcba' - "$ROOT"
   rmdir "$MOUNT"/exectax-test-slice/*/ "$MOUNT/exectax-test-slice"
   [ "$output" = "$MOUNT/exectax-test-slice/libpod-$id.scope" ]
 }
