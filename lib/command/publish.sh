@@ -33,7 +33,7 @@ publish_main() {
   cp "$run/perf.csv" "$EXECTAX_ROOT/perf.csv"
   cp "$run"/{perf,parts}.{png,svg} "$EXECTAX_ROOT/docs/"
   publish_tables "$run"
-  say "Published $run: perf.csv, docs/results.md, and the pictures perf and parts in docs/. What README.md says of the results is to be written again."
+  say "Published $run: perf.csv, docs/results.md, and the pictures perf and parts in docs/. Update what README.md says of the results."
 }
 
 # The published tables and picture are one run's.

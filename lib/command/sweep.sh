@@ -120,7 +120,7 @@ sweep_check_attached() {
   options_set monitors "${ATTACHED_NAMES[*]}"
   options_set rates "0 ${OPTIONS[rates]}"
   attached_check_thresholds
-  [[ ${OPTIONS[yes]} == yes || ${OPTIONS[dry_run]} == yes ]] || die_usage "--attach: $(sweep_sends), expected --yes if that is meant"
+  [[ ${OPTIONS[yes]} == yes || ${OPTIONS[dry_run]} == yes ]] || die_usage "--attach: $(sweep_sends), expected --yes if that is intended"
 }
 
 sweep_dry_run() {

@@ -65,7 +65,7 @@ plot_draw() {
   shift
   plot_labels labels "$@"
   for file in "$@"; do
-    [[ -f $file && -r $file ]] || die_usage "plot: '$file' is no file that can be read, expected a table (CSV)"
+    [[ -f $file && -r $file ]] || die_usage "plot: '$file' is not a readable file, expected a table (CSV)"
     header=''
     IFS= read -r header <"$file" || true
     header=${header%$'\r'}
