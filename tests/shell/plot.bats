@@ -176,8 +176,8 @@ CSV
 
 @test "bad tables: one line, and nothing is written" {
   refused "plot: no table given, expected 'exectax plot [--out FILE] CSV...'"
-  refused "plot: 'gone.csv' is no file that can be read, expected a table (CSV)" three.csv gone.csv
-  refused "plot: '.' is no file that can be read, expected a table (CSV)" .
+  refused "plot: 'gone.csv' is not a readable file, expected a table (CSV)" three.csv gone.csv
+  refused "plot: '.' is not a readable file, expected a table (CSV)" .
   : >empty.csv
   refused "plot: 'empty.csv' does not begin with the columns test,exec_per_sec,cpu" empty.csv
   echo test,cpu,exec_per_sec >order.csv
@@ -224,7 +224,7 @@ CSV
 
 @test "a picture that is there stays as it is if the table is bad" {
   echo mine >picture.svg
-  refused "plot: 'gone.csv' is no file that can be read, expected a table (CSV)" --out picture.svg gone.csv
+  refused "plot: 'gone.csv' is not a readable file, expected a table (CSV)" --out picture.svg gone.csv
   [ "$(cat picture.svg)" = mine ]
 }
 
