@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := all
-.PHONY: all check check-kills check-sanitizers check-vm bench unit-tests install-deps clean help
+.PHONY: all check check-kills check-sanitizers check-vm lint columns bench unit-tests install-deps clean help
 
 VERSION ?= 0.1.0
 BUILD := build
@@ -38,6 +38,15 @@ check:
 	@$(MAKE) --no-print-directory --silent all
 	@tests/run
 
+lint:
+	@lib/host/install-deps.sh check
+	@bats tests/shell/style.bats tests/shell/rooms.bats
+
+# The page of columns in results/README.md.
+columns: $(BUILD)/figures
+	@{ sed '/^<!-- columns/q' results/README.md; $(BUILD)/figures --columns; sed -n '/^<!-- end of columns/,$$p' results/README.md; } \
+		>$(BUILD)/columns.md && cp $(BUILD)/columns.md results/README.md
+
 KILLS ?= 100
 check-kills:
 	@lib/host/install-deps.sh check
@@ -58,6 +67,8 @@ clean:
 help:
 	@echo 'make                   the programs in src/'
 	@echo 'make check             install what the tests need, run them all (as root)'
+	@echo 'make lint              formatters, linters, and the rules of the source tree, alone'
+	@echo 'make columns           write the page of columns in results/README.md again'
 	@echo 'make check-sanitizers  the C unit tests, built with ASan and UBSan (part of make check)'
 	@echo 'make check-kills       100 sweeps that are killed, each of which leaves the host as it was (KILLS=N: as many)'
 	@echo 'make check-vm          the same and more in emulated machines, Debian 12 and 13 (hours); SUITE=bookworm or trixie'

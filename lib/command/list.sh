@@ -22,7 +22,7 @@ list_details() {
   local name values what actions
   actions=$(monitor_fact "$1" actions)
   [[ $(monitor_fact "$1" records) != nothing ]] || actions=nothing
-  printf '%-23s verified by: %s\n' '' "$(monitor_call "$1" verified)"
+  printf '%-23s verified by: %s\n' '' "$(monitor_fact "$1" verified_by)"
   printf '%-23s records: %s\n' '' "$actions"
   monitor_knobs "$1" | while read -r name values what; do
     printf '%-23s --vary %s=%s: %s\n' '' "$name" "$values" "$what"

@@ -9,14 +9,14 @@
 #   unverified                 by nothing: refused, unless EXECTAX_ALLOW_UNVERIFIED is yes
 # A KEY is `URL FINGERPRINT`: where the vendor has it, and which one it must be.
 
-MONITOR_STORE=$STATE_DIR/monitors
+DOWNLOAD_STORE=$HOST_STATE_DIR/monitors
 # A download ends that brings less than 1 kB a second for so long, or that takes so long altogether.
 DOWNLOAD_STALL_SECONDS=30
 DOWNLOAD_SECONDS=1800
 
 # in_work_folder COMMAND...: in a folder of root's alone, which is removed afterwards.
 in_work_folder() {
-  local work=$STATE_DIR/work-$BASHPID-$RANDOM status=0
+  local work=$HOST_STATE_DIR/work-$BASHPID-$RANDOM status=0
   host_record_lasting undo_work_folder "$work"
   mkdir -m 0700 "$work" || return 1
   (cd "$work" && "$@") || status=$?
@@ -112,9 +112,9 @@ keys_in_force() {
 
 # same_as_before URL FILE: a version that was published stays what it is. The first download of each is kept in mind.
 same_as_before() {
-  local url=$1 sum before='' sums=$MONITOR_STORE/sums
+  local url=$1 sum before='' sums=$DOWNLOAD_STORE/sums
   sum=$(sha256sum <"$2" | cut -d ' ' -f 1)
-  mkdir -p "$MONITOR_STORE"
+  mkdir -p "$DOWNLOAD_STORE"
   touch "$sums"
   before=$(awk -v url="$url" '$2 == url { print $1 }' "$sums")
   if [[ -z $before ]]; then
@@ -127,7 +127,7 @@ same_as_before() {
 
 # install_program FILE NAME: the store's program of that name is the old or the new one at any time.
 install_program() {
-  local program=$MONITOR_STORE/$2/bin/$2
+  local program=$DOWNLOAD_STORE/$2/bin/$2
   if [[ ! -f $1 || -L $1 ]]; then
     warn "$2 is not installed: expected a regular file, $1"
     return 1
@@ -137,7 +137,7 @@ install_program() {
 
 # install_folder FOLDER NAME: beside the program's bin/.
 install_folder() {
-  local folder=$MONITOR_STORE/$2/${1##*/}
+  local folder=$DOWNLOAD_STORE/$2/${1##*/}
   mkdir -p "${folder%/*}" && rm -rf "$folder.new" && cp -R -T "$1" "$folder.new" && rm -rf "$folder" && mv -T "$folder.new" "$folder"
 }
 

@@ -7,10 +7,10 @@
 # change that was recorded but not made, or is already undone, is no error. They try every step, whatever became of the one
 # before, and fail if one did. What somebody else has changed since they leave alone and tell, unless HOST_RESTORE is `forced`.
 
-STATE_DIR=${EXECTAX_STATE_DIR:-/var/lib/exectax}
-HOST_JOURNAL=$STATE_DIR/journal
+HOST_STATE_DIR=${EXECTAX_STATE_DIR:-/var/lib/exectax}
+HOST_JOURNAL=$HOST_STATE_DIR/journal
 # What the host had, for the undo.
-HOST_SAVED=$STATE_DIR/saved
+HOST_SAVED=$HOST_STATE_DIR/saved
 # One for the host, whatever the state folder. Whoever holds it for a longer time, as the tests do, gives the runs that he
 # starts meanwhile another to hold against each other.
 HOST_LOCK=${EXECTAX_LOCK:-/run/exectax.lock}
@@ -94,8 +94,8 @@ host_add_entry() {
 }
 
 host_make_state_dir() {
-  [[ -d $STATE_DIR ]] || install -d -m 0700 "$STATE_DIR" 2>/dev/null || true
-  [[ -w $STATE_DIR ]] || host_die_unwritable
+  [[ -d $HOST_STATE_DIR ]] || install -d -m 0700 "$HOST_STATE_DIR" 2>/dev/null || true
+  [[ -w $HOST_STATE_DIR ]] || host_die_unwritable
 }
 
 host_die_unwritable() {
@@ -108,7 +108,7 @@ host_write_entries() {
     printf '%s\n' "$@" >"$HOST_JOURNAL.new" &&
       sync "$HOST_JOURNAL.new" &&
       mv -f "$HOST_JOURNAL.new" "$HOST_JOURNAL" &&
-      sync "$STATE_DIR"
+      sync "$HOST_STATE_DIR"
   } 2>/dev/null
 }
 
@@ -150,8 +150,8 @@ host_undo() {
     return 1
   fi
   rm -rf "$HOST_JOURNAL" "$HOST_JOURNAL.new" "$HOST_SAVED"
-  [[ -s $STATE_DIR/watcher.log ]] || rm -f "$STATE_DIR/watcher.log"
-  rmdir --ignore-fail-on-non-empty "$STATE_DIR" 2>/dev/null || true
+  [[ -s $HOST_STATE_DIR/watcher.log ]] || rm -f "$HOST_STATE_DIR/watcher.log"
+  rmdir --ignore-fail-on-non-empty "$HOST_STATE_DIR" 2>/dev/null || true
 }
 
 # host_undo_entry CALL: a bash-quoted call of an undo function.
@@ -195,12 +195,12 @@ undo_sysctl() {
 
 # The logs of monitors, on local disk until they are counted, and what else goes with a run.
 host_make_scratch() {
-  host_record_lasting undo_scratch "$(stat -c %a "$STATE_DIR" 2>/dev/null || echo 700)"
-  mkdir -p "$STATE_DIR/scratch"
+  host_record_lasting undo_scratch "$(stat -c %a "$HOST_STATE_DIR" 2>/dev/null || echo 700)"
+  mkdir -p "$HOST_STATE_DIR/scratch"
 }
 
 # undo_scratch MODE: that of the state folder before, into which others may have been let (log_folder_of).
 undo_scratch() {
-  rm -rf "${STATE_DIR:?}/scratch"
-  [[ ! -d $STATE_DIR ]] || chmod "${1:-700}" "$STATE_DIR"
+  rm -rf "${HOST_STATE_DIR:?}/scratch"
+  [[ ! -d $HOST_STATE_DIR ]] || chmod "${1:-700}" "$HOST_STATE_DIR"
 }

@@ -31,7 +31,7 @@ install_packages() {
 
 # install_without_starting PACKAGE...: names, or files that begin with `./`.
 install_without_starting() {
-  local before=$STATE_DIR/enabled-$BASHPID-$RANDOM status=0 guard=''
+  local before=$HOST_STATE_DIR/enabled-$BASHPID-$RANDOM status=0 guard=''
   local -a new
   apt_get update || return 1
   split_lines new "$(apt_would_install "$@")"

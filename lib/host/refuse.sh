@@ -11,10 +11,10 @@ REFUSE_RESERVE_BYTES=268435456
 # Before anything else is tried.
 refuse_surroundings() {
   local problem
-  [[ $STATE_DIR =~ ^/[A-Za-z0-9._/-]+$ ]] ||
-    die_usage "EXECTAX_STATE_DIR is '$STATE_DIR', expected an absolute path of letters, digits and ._/- (monitors' configurations name it)"
-  [[ $(realpath -m -- "$STATE_DIR")/ != /run/* ]] ||
-    die_usage "EXECTAX_STATE_DIR is '$STATE_DIR', expected a folder elsewhere than below /run (some monitors are shown an empty one)"
+  [[ $HOST_STATE_DIR =~ ^/[A-Za-z0-9._/-]+$ ]] ||
+    die_usage "EXECTAX_STATE_DIR is '$HOST_STATE_DIR', expected an absolute path of letters, digits and ._/- (monitors' configurations name it)"
+  [[ $(realpath -m -- "$HOST_STATE_DIR")/ != /run/* ]] ||
+    die_usage "EXECTAX_STATE_DIR is '$HOST_STATE_DIR', expected a folder elsewhere than below /run (some monitors are shown an empty one)"
   problem=$(refuse_container)
   : "${problem:=$(refuse_state_dir)}"
   [[ -z $problem ]] || die_usage "$problem"
@@ -53,8 +53,8 @@ refuse_container() {
 refuse_out() {
   local out=$1 problem
   case $out/ in
-    "$(realpath -m -- "$STATE_DIR")"/*)
-      echo "--out $out is below $STATE_DIR, which is emptied: expected another folder"
+    "$(realpath -m -- "$HOST_STATE_DIR")"/*)
+      echo "--out $out is below $HOST_STATE_DIR, which is emptied: expected another folder"
       return
       ;;
   esac
@@ -65,9 +65,9 @@ refuse_out() {
 # What daemons of root read and write, and the journal that root executes, must be out of everybody's reach.
 refuse_state_dir() {
   local problem
-  problem=$(folder_in_other_hands "$STATE_DIR" 0 0)
-  if [[ -z $problem && -d $STATE_DIR ]] && (($(stat -L -c '8#%a & 8#022' -- "$STATE_DIR"))); then
-    problem="others can write to $STATE_DIR"
+  problem=$(folder_in_other_hands "$HOST_STATE_DIR" 0 0)
+  if [[ -z $problem && -d $HOST_STATE_DIR ]] && (($(stat -L -c '8#%a & 8#022' -- "$HOST_STATE_DIR"))); then
+    problem="others can write to $HOST_STATE_DIR"
   fi
   [[ -z $problem ]] || echo "EXECTAX_STATE_DIR: $problem: expected a folder of root's alone"
 }
@@ -100,7 +100,7 @@ folder_in_other_hands() {
 refuse_disk() {
   local out=$1 launches=$2 at_once=$3 bytes=$REFUSE_LAUNCH_BYTES
   [[ $4 == no ]] || bytes=$((bytes + REFUSE_RECORD_BYTES))
-  disk_has_room "$STATE_DIR" $((at_once * REFUSE_RECORD_BYTES + REFUSE_RESERVE_BYTES)) &&
+  disk_has_room "$HOST_STATE_DIR" $((at_once * REFUSE_RECORD_BYTES + REFUSE_RESERVE_BYTES)) &&
     disk_has_room "$out" $((launches * bytes + REFUSE_RESERVE_BYTES)) || return 0
 }
 

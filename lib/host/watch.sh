@@ -14,7 +14,7 @@ watch_begin() {
     options+=(--harness-cgroup "$folder/exectax/harness" --install-cgroup "$folder/exectax/install" --own-cgroup "$folder/exectax-watcher")
   done
   host_make_state_dir
-  WATCH_PID=$(host_run "$BUILD/watcher" --pid $$ "${options[@]}" --journal "$HOST_JOURNAL" --log "$STATE_DIR/watcher.log" -- \
+  WATCH_PID=$(host_run "$BUILD/watcher" --pid $$ "${options[@]}" --journal "$HOST_JOURNAL" --log "$HOST_STATE_DIR/watcher.log" -- \
     "$EXECTAX_ROOT/exectax" restore --force --wait 60) || die "nobody can watch over this run (see above)"
   host_record undo_cgroups
   cgroup_enter_harness

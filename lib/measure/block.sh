@@ -11,7 +11,7 @@ BLOCK_STARTS=0
 BLOCK_PROBLEM=
 # Cells of this start whose records are counted when it is stopped: `CELL,FOLDER`.
 BLOCK_UNCOUNTED=()
-# no: something that was to be kept of a monitor could not be.
+# no: logs that were to be kept could not be.
 BLOCK_KEPT_ALL=yes
 
 # block_set_tag TAG

@@ -310,10 +310,10 @@ cell_check_log() {
 cell_check_disk() {
   local -i free
   if ((${#LOGS_FILES[@]})) && monitor_is_ours; then
-    free=$(disk_free_mib "$STATE_DIR")
+    free=$(disk_free_mib "$HOST_STATE_DIR")
     if ((free < CELL_LOG_DISK_MIB)); then
-      disk_release "$STATE_DIR/scratch"
-      cell_uncountable "the disk of its log is full: $free MiB are free in $STATE_DIR, expected $CELL_LOG_DISK_MIB"
+      disk_release "$HOST_STATE_DIR/scratch"
+      cell_uncountable "the disk of its log is full: $free MiB are free in $HOST_STATE_DIR, expected $CELL_LOG_DISK_MIB"
     fi
   fi
   free=$(disk_free_mib "$1")

@@ -205,7 +205,7 @@ run_isolate() {
     audit_isolate
     journald_isolate "${OPTIONS[journald_audit]}"
     host_make_scratch
-    disk_reserve "$STATE_DIR/scratch"
+    disk_reserve "$HOST_STATE_DIR/scratch"
   fi
   [[ ${OPTIONS[limits]} == no ]] || limits_pass_on "${CGROUP_MOUNTS[0]}"
   host_record undo_cgroups

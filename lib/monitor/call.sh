@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# One call into a monitor's script, in a process of its own: call.sh NAME facts|obstacles|verified|binaries|FUNCTION [ARGUMENT...]
+# One call into a monitor's script, in a process of its own: call.sh NAME facts|obstacles|binaries|FUNCTION [ARGUMENT...]
 # What a monitor's functions may use: the MONITOR_* variables (see docs/adding-a-monitor.md) and the helpers below.
 set -euo pipefail
 umask 077
@@ -26,8 +26,8 @@ monitor_binary() {
     echo "${!variable}"
   elif [[ -x $EXECTAX_ROOT/build/$name ]]; then
     echo "$EXECTAX_ROOT/build/$name"
-  elif [[ -x $STATE_DIR/monitors/$name/bin/$name ]]; then
-    echo "$STATE_DIR/monitors/$name/bin/$name"
+  elif [[ -x $HOST_STATE_DIR/monitors/$name/bin/$name ]]; then
+    echo "$HOST_STATE_DIR/monitors/$name/bin/$name"
   else
     PATH=$PATH:/usr/sbin:/sbin command -v "$name"
   fi
@@ -66,7 +66,7 @@ free_port() {
 log_folder_of() {
   local folder=$MONITOR_LOG_DIR
   install -d -m 0700 -o "$1" "$MONITOR_LOG_DIR/$2"
-  while [[ $folder == "$STATE_DIR"* ]]; do
+  while [[ $folder == "$HOST_STATE_DIR"* ]]; do
     chmod a+x "$folder"
     folder=${folder%/*}
   done
@@ -104,7 +104,7 @@ monitor_binaries() {
   local binary
   monitor_requires
   {
-    for binary in "${REQUIRED_BINARIES[@]}"; do
+    for binary in "${REQUIRES_BINARIES[@]}"; do
       monitor_binary "$binary" || true
     done
     monitor_files
@@ -135,8 +135,9 @@ defaults_complete
 
 case $call in
   facts) facts_print ;;
-  verified) echo "$VERIFIED_BY" ;;
   binaries) monitor_binaries ;;
+  # A run is not given up because a program does not tell its version.
+  monitor_version) monitor_version || echo unknown ;;
   obstacles)
     script_problems
     monitor_requires

@@ -124,7 +124,8 @@ monitor_end() {
   "${MONITOR_WAY}_end"
 }
 
-# monitor_keep LOGS: what is kept of a monitor that has ended, its logs or not (yes, no); the rest is removed. 1 if that can't be done.
+# monitor_keep LOGS: what is kept of a monitor that has ended, its logs or not (yes, no); the rest is removed. 1 if its
+# logs could not be kept.
 monitor_keep() {
   "${MONITOR_WAY}_keep" "$1"
 }

@@ -4,12 +4,12 @@
 
 SKIP_REASONS=()
 # The programs that requires_binary was asked for.
-REQUIRED_BINARIES=()
+REQUIRES_BINARIES=()
 
 # requires_binary NAME REMEDY
 requires_binary() {
   local name=$1 remedy=$2 path
-  REQUIRED_BINARIES+=("$name")
+  REQUIRES_BINARIES+=("$name")
   if ! path=$(monitor_binary "$name"); then
     SKIP_REASONS+=("$name is not installed ($remedy)")
   elif [[ ! -x $path || -d $path ]]; then

@@ -25,7 +25,7 @@ started_records() {
 
 # started_begin NAME FOLDER: start it and wait until its script says that it is ready.
 started_begin() {
-  STARTED_NAME=$1 STARTED_KEPT=$2 STARTED_SCRATCH=$STATE_DIR/scratch/${2##*/}-$1
+  STARTED_NAME=$1 STARTED_KEPT=$2 STARTED_SCRATCH=$HOST_STATE_DIR/scratch/${2##*/}-$1
   STARTED_PID='' STARTED_PROBLEM=''
   STARTED_USES_AUDIT=$([[ " $(monitor_fact "$1" uses) " == *" audit "* ]] && echo yes || echo no)
   STARTED_COUNTS_EVENTS=$(monitor_fact "$1" events)
@@ -60,7 +60,11 @@ started_logs() {
 # Executions are shown to it until it has recorded one.
 started_check_records() {
   local canary
-  ((${#LOGS_FILES[@]})) || return 0
+  [[ $MONITOR_RECORDS != nothing ]] || return 0
+  if ((${#LOGS_FILES[@]} == 0)); then
+    started_fail "records, but its script names no log"
+    return
+  fi
   canary=x$(od -An -N4 -tx4 /dev/urandom | tr -d ' ').canary
   wait_until "$STARTED_READY_SECONDS" started_sees_canary "$canary" ||
     started_fail "runs, but recorded none of the executions it was shown in $STARTED_READY_SECONDS s"
@@ -145,16 +149,13 @@ started_end() {
 started_keep() {
   local result=0
   mkdir -p "$STARTED_KEPT"
-  cp -R -P "$STARTED_SCRATCH/run/." "$STARTED_KEPT/" || {
-    warn "the configuration and output of $STARTED_NAME could not be kept"
-    result=1
-  }
+  cp -R -P "$STARTED_SCRATCH/run/." "$STARTED_KEPT/" || warn "the configuration and output of $STARTED_NAME could not be kept"
   [[ $1 == no ]] || cp -R -P "$STARTED_SCRATCH/log" "$STARTED_KEPT/log" || {
     warn "the log of $STARTED_NAME could not be kept"
     rm -rf "$STARTED_KEPT/log"
     result=1
   }
   rm -rf "$STARTED_SCRATCH"
-  disk_reserve "$STATE_DIR/scratch"
+  disk_reserve "$HOST_STATE_DIR/scratch"
   return "$result"
 }

@@ -24,7 +24,7 @@ results_plot_parts() {
   rate=$(results_nearest_rate "$run" "$2")
   [[ ! -s $run/differences.csv ]] || differences=$(pictures_rows "$run/differences.csv")
   picture=$(pictures_rows "$run/perf.csv" |
-    pictures_jq bars --argjson rate "$rate" --argjson differences "$differences" --arg spread "$(results_baseline_spread "$run" "$rate")")
+    pictures_jq bars --argjson rate "$rate" --argjson differences "$differences")
   if [[ -z $picture ]]; then
     [[ -z $(mlr --icsv --onidx filter "\$test != \"none\" && is_not_empty(\$cpu)" "$run/perf.csv") ]] ||
       warn "no monitor and its baseline were both measured at $rate/s, so there is no picture of the parts"
@@ -35,12 +35,11 @@ results_plot_parts() {
 
 # saturation_plot RUN: the rates without loss, and in a second picture the rounds that they come from.
 saturation_plot() {
-  local run=$1 subtitle dots rounds
-  subtitle=$(saturation_host_line "$run")
+  local run=$1 dots rounds
   dots=$(pictures_rows "$run/saturation.csv" | pictures_jq dots)
   rounds=$(pictures_rows "$run/rounds.csv" | pictures_jq rounds --argjson combinations "$(pictures_rows "$run/saturation.csv")")
-  [[ -z $dots ]] || pictures_draw saturation "$run/saturation" "$subtitle" "" "$dots" png svg
-  [[ -z $rounds ]] || pictures_draw saturation-rounds "$run/saturation-rounds" "$subtitle" "" "$rounds" png svg
+  [[ -z $dots ]] || pictures_draw saturation "$run/saturation" "$(saturation_host_line "$run")" "" "$dots" png svg
+  [[ -z $rounds ]] || pictures_draw saturation-rounds "$run/saturation-rounds" "$(saturation_host_line "$run")" "" "$rounds" png svg
   if [[ -z $rounds ]]; then
     warn "no round has figures, so there is no picture$([[ -z $dots ]] || echo " of the rounds")"
   elif [[ -z $dots ]]; then

@@ -1,6 +1,8 @@
 # shellcheck shell=bash
 # A run's tables and pictures, from its folder and nothing else.
 
+REPORT_STATUS=0
+
 # report_check_run FOLDER
 report_check_run() {
   [[ -f $1/manifest.json && -f $1/plan.csv ]] || die_usage "'$1' is no run: expected a folder with manifest.json and plan.csv"
@@ -11,10 +13,24 @@ report_kind() {
   jq -r '.kind // "sweep"' "$1/manifest.json"
 }
 
+# report_figures RUN: the tables of build/figures. A cell that can't be read is a row that says so, and the end of exectax is exit
+# status 1, after everything else was made.
+report_figures() {
+  local status=0
+  "$BUILD/figures" "$1" || status=$?
+  ((status < 2)) || die "the figures of $1 could not be computed (see above)"
+  REPORT_STATUS=$status
+}
+
 # report_make RUN RATE: RATE is for a sweep's picture of the parts.
 report_make() {
   case $(report_kind "$1") in
     saturate) saturation_make "$1" ;;
     *) results_make "$@" ;;
   esac
+}
+
+# Whether all of the last run's cells could be read.
+report_is_whole() {
+  ((REPORT_STATUS == 0))
 }

@@ -20,8 +20,8 @@ struct csv {
 bool csv_open(struct csv *csv, const char *path, enum lines_form form, const char *wanted,
               struct problem *problem);
 
-/* The wanted columns of the next row into fields. false at the
- * end of the file or at a problem, which a row with more or fewer fields than the header is. */
+/* The wanted columns of the next row into fields. false at the end of the file or at a problem, which a row
+ * with more or fewer fields than the header is. */
 bool csv_next(struct csv *csv, char *fields[], struct problem *problem);
 
 void csv_close(struct csv *csv);

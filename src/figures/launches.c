@@ -55,18 +55,18 @@ static void note_arrival(struct arrivals *arrivals, int64_t seq, int64_t time_ns
 
 void arrivals_read(struct arrivals *arrivals, const char *path, struct problem *problem)
 {
-    enum { SEQ, TIME_REAL_NS, FIELDS };
-    char *fields[FIELDS];
+    enum { ARRIVED_SEQ, TIME_REAL_NS, ARRIVED_FIELDS };
+    char *fields[ARRIVED_FIELDS];
     struct csv csv;
 
     if (!csv_open(&csv, path, LINES_GZIPPED, "seq,time_real_ns", problem))
         return;
     while (!problem_is_set(problem) && csv_next(&csv, fields, problem)) {
-        int64_t seq = whole(fields[SEQ], &csv, problem);
+        int64_t seq = whole(fields[ARRIVED_SEQ], &csv, problem);
         int64_t time_ns = whole(fields[TIME_REAL_NS], &csv, problem);
 
         if (seq < 0 || seq > SEQ_MAX)
-            problem_set(problem, "line %lu has the launch %s, expected 0 to %d", csv.row, fields[SEQ],
+            problem_set(problem, "line %lu has the launch %s, expected 0 to %d", csv.row, fields[ARRIVED_SEQ],
                         SEQ_MAX);
         else
             note_arrival(arrivals, seq, time_ns);
@@ -186,43 +186,67 @@ static int64_t arrival_of(const struct arrivals *arrivals, int64_t seq)
     return seq >= 0 && (size_t)seq < arrivals->capacity ? arrivals->time_ns[seq] : 0;
 }
 
+/* The columns of a launch that matter, and where its figures go. */
+enum { SEQ, START_MONO_NS, START_REAL_NS, CHILD_CPU_US, SPAWN_TO_EXIT_NS, FIELDS };
+
+static const char columns[] = "seq,start_mono_ns,start_real_ns,child_cpu_us,spawn_to_exit_ns";
+
+static void note_start(struct launches *launches, int64_t start_ns)
+{
+    launches->rows++;
+    if (!(launches->first_start_ns <= (double)start_ns))
+        launches->first_start_ns = (double)start_ns;
+    if (!(launches->last_start_ns >= (double)start_ns))
+        launches->last_start_ns = (double)start_ns;
+}
+
+/* NULL: neither window. */
+static struct collected *collected_in(struct collected collected[WINDOWS], const struct span spans[WINDOWS],
+                                      int64_t start_ns)
+{
+    for (int window = 0; window < WINDOWS; window++)
+        if (is_within(&spans[window], start_ns))
+            return &collected[window];
+    return NULL;
+}
+
+/* A launch that did not fail. in: of its window, if it is in one. */
+static void note_launch(struct launches *launches, struct collected *in, const struct arrivals *arrivals,
+                        char *fields[], const struct csv *csv, struct problem *problem)
+{
+    int64_t arrived_ns = arrival_of(arrivals, whole(fields[SEQ], csv, problem));
+
+    if (arrived_ns) {
+        int64_t delay_ns = arrived_ns - whole(fields[START_REAL_NS], csv, problem);
+
+        if (!(launches->shortest_delay_ns <= (double)delay_ns))
+            launches->shortest_delay_ns = (double)delay_ns;
+        if (in)
+            add(&in->delay_ns, delay_ns);
+    }
+    if (in) {
+        add(&in->spawn_to_exit_ns, whole(fields[SPAWN_TO_EXIT_NS], csv, problem));
+        in->child_cpu_us += whole(fields[CHILD_CPU_US], csv, problem);
+    }
+}
+
 void launches_read(struct launches *launches, const char *path, const struct span spans[WINDOWS],
                    const struct arrivals *arrivals, struct problem *problem)
 {
-    enum { SEQ, START_MONO_NS, START_REAL_NS, CHILD_CPU_US, SPAWN_TO_EXIT_NS, FIELDS };
     struct collected collected[WINDOWS] = {0};
     char *fields[FIELDS];
     struct csv csv;
 
     launches_unknown(launches);
-    if (!csv_open(&csv, path, LINES_GZIPPED, "seq,start_mono_ns,start_real_ns,child_cpu_us,spawn_to_exit_ns",
-                  problem))
+    if (!csv_open(&csv, path, LINES_GZIPPED, columns, problem))
         return;
     launches->rows = 0;
     while (!problem_is_set(problem) && csv_next(&csv, fields, problem)) {
-        int64_t start_ns = whole(fields[START_MONO_NS], &csv, problem), arrived_ns, delay_ns;
-        struct collected *in = is_within(&spans[WINDOW_A], start_ns)   ? &collected[WINDOW_A]
-                               : is_within(&spans[WINDOW_B], start_ns) ? &collected[WINDOW_B]
-                                                                       : NULL;
+        int64_t start_ns = whole(fields[START_MONO_NS], &csv, problem);
 
-        launches->rows++;
-        if (!(launches->first_start_ns <= (double)start_ns))
-            launches->first_start_ns = (double)start_ns;
-        if (!(launches->last_start_ns >= (double)start_ns))
-            launches->last_start_ns = (double)start_ns;
-        /* One that failed has neither. */
-        if (!*fields[SPAWN_TO_EXIT_NS])
-            continue;
-        arrived_ns = arrival_of(arrivals, whole(fields[SEQ], &csv, problem));
-        delay_ns = arrived_ns ? arrived_ns - whole(fields[START_REAL_NS], &csv, problem) : 0;
-        if (arrived_ns && !(launches->shortest_delay_ns <= (double)delay_ns))
-            launches->shortest_delay_ns = (double)delay_ns;
-        if (!in)
-            continue;
-        add(&in->spawn_to_exit_ns, whole(fields[SPAWN_TO_EXIT_NS], &csv, problem));
-        in->child_cpu_us += whole(fields[CHILD_CPU_US], &csv, problem);
-        if (arrived_ns)
-            add(&in->delay_ns, delay_ns);
+        note_start(launches, start_ns);
+        if (*fields[SPAWN_TO_EXIT_NS])
+            note_launch(launches, collected_in(collected, spans, start_ns), arrivals, fields, &csv, problem);
     }
     csv_close(&csv);
     summarise(&launches->in[WINDOW_A], &collected[WINDOW_A]);

@@ -25,13 +25,6 @@ struct round {
     double cpus;
 };
 
-static double recorded_share(const struct round *round)
-{
-    double launched = cell_number(&round->cell, "launched");
-
-    return launched > 0 ? 100 * cell_number(&round->cell, "recorded") / launched : UNKNOWN;
-}
-
 static bool is_host_busy(const struct round *round)
 {
     return cell_number(&round->cell, "host_busy") >= BUSY_PERCENT * round->cpus;
@@ -56,7 +49,9 @@ static double host_saturated(const struct round *round)
 
 static double recorded_percent(const struct round *round)
 {
-    return is_known(cell_number(&round->cell, "lost")) ? recorded_share(round) : UNKNOWN;
+    double launched = cell_number(&round->cell, "launched");
+
+    return launched > 0 ? 100 * cell_number(&round->cell, "recorded") / launched : UNKNOWN;
 }
 
 static double written_per_sec(const struct round *round)
@@ -164,7 +159,7 @@ static const char *reason(const struct round *round)
     return cell_text(&round->cell, "reason");
 }
 
-/* A column: one of the last five says where its value is from. */
+/* A column: one of the last five members says where its value is from. */
 struct source {
     const char *name, *unit, *explanation;
     const char *said;   /* cell.json, as a text or a number */

@@ -59,7 +59,7 @@ enabled_links() {
   grep -q '/exectax/install$' "$FOLDER/group"
   [ "$(services_enabled)" = "$before" ]
   [ "$(sha256sum "$INSTALL_POLICY" 2>/dev/null || true)" = "$policy" ]
-  [ -z "$(ls "$STATE_DIR")" ]
+  [ -z "$(ls "$HOST_STATE_DIR")" ]
   cgroup_find_mounts
   [ ! -e "${CGROUP_MOUNTS[0]}/exectax/install" ]
 }
@@ -100,5 +100,5 @@ enabled_links() {
   [ "$(dpkg-query -W -f '${Status}' "$PACKAGE")" = "install ok installed" ]
   [ -z "$(enabled_links)" ]
   [ ! -e "$FOLDER/started" ]
-  [ -z "$(ls "$STATE_DIR")" ]
+  [ -z "$(ls "$HOST_STATE_DIR")" ]
 }

@@ -32,7 +32,7 @@ left_of() {
   [ "${lines[1]}" = "$uid" ]
   [[ $output == *WANTED=yes* && $output == *compiled* && $output != *of-root* && $output == *"/root'"* ]]
   [ -z "$(left_of "$uid")" ]
-  [ -z "$(ls "$STATE_DIR")" ]
+  [ -z "$(ls "$HOST_STATE_DIR")" ]
 }
 
 @test "it can't write where root works, gain rights, or keep a process going" {
@@ -58,7 +58,7 @@ left_of() {
   run in_build_folder program
   [ "$status" -ne 0 ]
   [[ $output == *"expected a regular file"* ]]
-  [ ! -e "$MONITOR_STORE/tool/bin/tool" ]
+  [ ! -e "$DOWNLOAD_STORE/tool/bin/tool" ]
 }
 
 @test "what it has built is root's and installed" {
@@ -66,8 +66,8 @@ left_of() {
     as_builder "$TOOLCHAIN" bash -euc 'test-compiler >tool' && install_program tool tool
   }
   in_build_folder program
-  [ "$(stat -c '%U %a' "$MONITOR_STORE/tool/bin/tool")" = "root 755" ]
-  [ "$(<"$MONITOR_STORE/tool/bin/tool")" = compiled ]
+  [ "$(stat -c '%U %a' "$DOWNLOAD_STORE/tool/bin/tool")" = "root 755" ]
+  [ "$(<"$DOWNLOAD_STORE/tool/bin/tool")" = compiled ]
 }
 
 @test "a build that is killed is ended and removed by restoring" {
@@ -81,5 +81,5 @@ left_of() {
   [ -n "$(left_of "$uid")" ]
   host_undo
   [ -z "$(left_of "$uid")" ]
-  [ -z "$(ls "$STATE_DIR")" ]
+  [ -z "$(ls "$HOST_STATE_DIR")" ]
 }

@@ -291,7 +291,7 @@ value() {
   cell auditd 100 1 1.00 20
   cell auditd 100 2 99.00 0 failed
   figures
-  [ "$(value perf.csv auditd 100 cpu,lost,status,reason)" = "2.5 0 failed broke" ]
+  [ "$(value perf.csv auditd 100 cpu,lost,loss_counters,status,reason)" = "2.5 0 kernel=2 failed broke" ]
 }
 
 @test "a cell that failed has what figures its files have, whichever they are" {
@@ -518,6 +518,13 @@ saturation() {
   [ "$(of 2 verdict)" = load-limited ]
   [ "$(of 3 verdict)" = host-saturated ]
   [ "$(of 4 verdict,lost,recorded_percent)" = "lossy 2 90" ]
+  # A rate is reached from 99 % of it on.
+  sed -i 's/"achieved_hz": 4/"achieved_hz": 7.92/' "$RUN/cells/m+cpus=0.5/1-02/load.json"
+  figures
+  [ "$(of 2 reached,verdict)" = "true clean" ]
+  sed -i 's/"achieved_hz": 7.92/"achieved_hz": 7.919/' "$RUN/cells/m+cpus=0.5/1-02/load.json"
+  figures
+  [ "$(of 2 reached,verdict)" = "false load-limited" ]
   [ ! -e "$RUN/cells.csv" ]
 }
 
@@ -557,9 +564,10 @@ saturation() {
 
 @test "bad usage is one line and exit status 2" {
   local usage
+  local -a words
   for usage in "" "--nonsense" "$RUN $RUN" "--json $RUN" "--columns $RUN" "$BATS_TEST_TMPDIR/nowhere"; do
-    # shellcheck disable=SC2086
-    run --separate-stderr "$FIGURES" $usage
+    read -ra words <<<"$usage"
+    run --separate-stderr "$FIGURES" "${words[@]}"
     echo "$usage: $stderr"
     [ "$status" -eq 2 ]
     [ -z "$output" ]

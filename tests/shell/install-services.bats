@@ -53,7 +53,7 @@ apt_get_double_install() {
   [ "$(services_enabled | grep -c old-service)" -eq 2 ]
   [ "$(services_enabled | grep -c of-an-administrator)" -eq 2 ]
   [ ! -e "$INSTALL_POLICY" ]
-  [ -z "$(ls "$STATE_DIR")" ]
+  [ -z "$(ls "$HOST_STATE_DIR")" ]
 }
 
 @test "a package whose files are known below /lib has its unit below /usr/lib" {
@@ -88,13 +88,13 @@ killed_installing() {
   host_undo
   [ ! -e "$INSTALL_POLICY" ]
   [ "$(services_enabled | grep -c new-service)" -eq 0 ]
-  [ -z "$(ls "$STATE_DIR")" ]
+  [ -z "$(ls "$HOST_STATE_DIR")" ]
 }
 
 @test "an installation after a kill knows the policy as its own, even if the journal is lost" {
   package_with new-service
   killed_installing
-  rm -r "$STATE_DIR"
+  rm -r "$HOST_STATE_DIR"
   install_without_starting new-service
   [ ! -e "$INSTALL_POLICY" ]
 }
@@ -128,5 +128,5 @@ killed_installing() {
   run install_without_starting new-service
   [ "$status" -eq 1 ]
   [ ! -e "$INSTALL_POLICY" ]
-  [ -z "$(ls "$STATE_DIR")" ]
+  [ -z "$(ls "$HOST_STATE_DIR")" ]
 }

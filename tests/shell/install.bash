@@ -72,10 +72,10 @@ make_package() {
 
 # program_says NAME TEXT: what is in the store is that program.
 program_says() {
-  [ "$("$MONITOR_STORE/$1/bin/$1")" = "$2" ]
+  [ "$("$DOWNLOAD_STORE/$1/bin/$1")" = "$2" ]
 }
 
 # left_behind: what is in the state folder besides the store.
 left_behind() {
-  find "$STATE_DIR" -mindepth 1 -maxdepth 1 ! -name monitors
+  find "$HOST_STATE_DIR" -mindepth 1 -maxdepth 1 ! -name monitors
 }

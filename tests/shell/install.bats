@@ -24,7 +24,7 @@ a_release() {
 refused() {
   run "$@"
   [ "$status" -ne 0 ]
-  [ ! -e "$MONITOR_STORE/tool/bin/tool" ]
+  [ ! -e "$DOWNLOAD_STORE/tool/bin/tool" ]
   [ -z "$(left_behind)" ]
 }
 
@@ -32,7 +32,7 @@ refused() {
   a_release one
   install_from_tarball tool ./dist/tool ./dist/objects "$SERVER/tool.tar.gz" sums sha256sum "$SERVER/tool.tar.gz.sha256"
   program_says tool one
-  [ "$(<"$MONITOR_STORE/tool/objects/one.o")" = object ]
+  [ "$(<"$DOWNLOAD_STORE/tool/objects/one.o")" = object ]
   [ -z "$(left_behind)" ]
 }
 
@@ -199,7 +199,7 @@ taken_from_repository() {
   [[ $output == *"is not signed"* || $output == *"couldn't be verified"* ]]
   in_work_folder taken_from_repository "$SERVER/stranger.asc $stranger"$'\n'"$SERVER/vendor.asc $VENDOR"
   program_says tool one
-  grep -q "repository/tool_1_all.deb$" "$MONITOR_STORE/sums"
+  grep -q "repository/tool_1_all.deb$" "$DOWNLOAD_STORE/sums"
 }
 
 @test "a package that is not the one which its repository lists is refused" {
@@ -229,7 +229,7 @@ describe_folder() {
     installer=$BASHPID
     in_work_folder eval 'echo unpacked >file; kill -KILL "$installer" $BASHPID'
   ) || true
-  [ -n "$(find "$STATE_DIR" -name file)" ]
+  [ -n "$(find "$HOST_STATE_DIR" -name file)" ]
   host_undo
   [ -z "$(left_behind)" ]
 }
@@ -237,7 +237,7 @@ describe_folder() {
 @test "a program is replaced by another file, never written into, and a link is none" {
   printf '#!/bin/sh\necho one\n' >program
   install_program program tool
-  exec {running}<"$MONITOR_STORE/tool/bin/tool"
+  exec {running}<"$DOWNLOAD_STORE/tool/bin/tool"
   printf '#!/bin/sh\necho two\n' >program
   install_program program tool
   [ "$(sh <&"$running")" = one ]
@@ -246,5 +246,5 @@ describe_folder() {
   ln -s program link
   run install_program link tool
   [ "$status" -ne 0 ]
-  [ "$(ls "$MONITOR_STORE/tool/bin")" = tool ]
+  [ "$(ls "$DOWNLOAD_STORE/tool/bin")" = tool ]
 }

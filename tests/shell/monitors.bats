@@ -78,6 +78,13 @@ problem_with() {
   [ "$(call least monitor_stop)" = "signal TERM" ]
 }
 
+@test "a version that can't be found out is unknown" {
+  make_monitor secretive 'monitor_version() { false; }'
+  [ "$(call secretive monitor_version)" = unknown ]
+  make_monitor secretive 'monitor_version() { echo 1.2; }'
+  [ "$(call secretive monitor_version)" = 1.2 ]
+}
+
 # A tagged execution is looked for in a log, so a monitor without one would be measured without having shown anything.
 @test "by default a monitor that records is not ready without a log" {
   make_monitor logless 'monitor_log() { :; }'
@@ -523,10 +530,10 @@ make_mounts_double() {
   use_rooms base host
   host_record_lasting() { UNDO=("$@"); }
   host_make_scratch
-  mkdir "$STATE_DIR/scratch/log"
-  MONITOR_LOG_DIR=$STATE_DIR/scratch/log call laurel log_folder_of nobody laurel
+  mkdir "$HOST_STATE_DIR/scratch/log"
+  MONITOR_LOG_DIR=$HOST_STATE_DIR/scratch/log call laurel log_folder_of nobody laurel
   "${UNDO[@]}"
-  [ "$(stat -c %a "$STATE_DIR")" = 1777 ]
+  [ "$(stat -c %a "$HOST_STATE_DIR")" = 1777 ]
 }
 
 @test "a reader of the list that has seen enough is no internal error" {

@@ -1,6 +1,8 @@
 #!/usr/bin/env bats
 # `exectax plot`: pictures of tables from elsewhere. What the picture shows is read from the SVG.
 
+load ../picture
+
 bats_require_minimum_version 1.5.0
 
 setup() {
@@ -34,30 +36,6 @@ drawn() {
   [ -z "$output$stderr" ]
 }
 
-# texts FILE: what is written in the picture, a line each.
-texts() {
-  sed -nE 's|.*<text>([^<]*)</text>|\1|p' "$1"
-}
-
-# The vertical strokes with a cap at either end.
-whiskers() {
-  grep -cE "<path .*M[0-9.]+,[0-9.]+ L[0-9.]+,[0-9.]+ M[0-9.]+,[0-9.]+ L[0-9.]+,[0-9.]+ M" "$1" || true
-}
-
-# line FILE TITLE: its colour, its dash, and how many of its points are joined to the one before.
-line() {
-  awk -v title="<text>$2</text>" '
-    index($0, title) { found = 1 }
-    found && /<path/ {
-      match($0, /rgb\([^)]*\)/); colour = substr($0, RSTART, RLENGTH); gsub(/ /, "", colour)
-      dash = "solid"
-      if (match($0, /stroke-dasharray=.[0-9.,]*/)) dash = substr($0, RSTART + 18, RLENGTH - 18)
-      # The first is the sample in the legend.
-      print colour, dash, gsub(/ L[0-9]/, "") - 1
-      exit
-    }' "$1"
-}
-
 # refused MESSAGE ARGS...: one line on stderr, and nothing is written.
 refused() {
   local message=$1 before
@@ -71,7 +49,7 @@ refused() {
   [ "$(ls -A)" = "$before" ]
 }
 
-@test "three columns: no whiskers, no rings" {
+@test "three columns: no whiskers, nothing hollow" {
   drawn --out picture.svg three.csv
   texts picture.svg >texts
   grep -Fx 'auditdraw' texts
@@ -79,7 +57,9 @@ refused() {
   grep -Fx 'executions per second (asked for; log scale)' texts
   [ "$(grep -cFx 'host saturated' texts)" = 0 ]
   [ "$(whiskers picture.svg)" = 0 ]
-  [ "$(line picture.svg sysmon | cut -d' ' -f3)" = 1 ]
+  [ -z "$(hollow picture.svg)" ]
+  [[ $(line picture.svg sysmon) == *" 2" ]]
+  run ! grep whiskers texts
   drawn --out picture.png three.csv
   [ "$(head -c 4 picture.png | tail -c 3)" = PNG ]
 }
@@ -89,13 +69,15 @@ refused() {
   [ "$(head -c 4 plot.png | tail -c 3)" = PNG ]
 }
 
-@test "the further columns: whiskers, rings, losses, the rate that was reached; a skipped monitor has no line" {
+@test "the further columns: whiskers, hollow points, losses, the rate that was reached; a skipped monitor has no line" {
   drawn --out picture.svg full.csv
   texts picture.svg >texts
   grep -Fx 'auditd-raw (lost 4.7 %)' texts
   grep -Fx 'executions per second (reached; log scale)' texts
   grep -Fx 'host saturated' texts
-  [ "$(whiskers picture.svg)" = 1 ]
+  grep -Fx 'whiskers: lowest to highest repetition' texts
+  [ "$(whiskers picture.svg)" = 2 ]
+  [ "$(hollow picture.svg | wc -l)" = 1 ]
   run ! grep tetragon texts
 }
 
@@ -111,14 +93,16 @@ refused() {
   texts picture.svg >texts
   grep -Fx 'three.csv (rate asked for), full.csv (rate reached)' texts
   grep -Fx 'executions per second (log scale)' texts
+  grep -Fx 'whiskers: lowest to highest repetition (full.csv)' texts
   local theirs ours other
   theirs=$(line picture.svg 'auditdraw, three.csv')
   ours=$(line picture.svg 'auditd-raw, full.csv (lost 4.7 %)')
   other=$(line picture.svg 'sysmon, three.csv')
-  [[ $theirs == "rgb("*" solid 1" ]]
-  [[ $ours == "${theirs%% *} "[0-9]*" 1" ]]
-  [[ $other == "rgb("*" solid 1" ]]
-  [ "${other%% *}" != "${theirs%% *}" ]
+  echo "$theirs; $ours; $other"
+  # Two points of each, a dash of each.
+  [ "$theirs" = "gpPt6 rgb(0,114,178) 9.9,4.4|solid 4" ]
+  [ "$ours" = "$theirs" ]
+  [ "$other" = "gpPt4 rgb(122,46,0) solid 2" ]
 }
 
 @test "two tables of the same name are told apart by their paths" {
@@ -133,7 +117,7 @@ refused() {
 @test "rows in any order, with a carriage return, at rest or not measured" {
   printf 'test,exec_per_sec,cpu\r\na,400,3\r\nb,100,1\r\na,100,1\r\nb,0,9\r\na,200,2\r\nb,200,\r\nc,800,\r\n' >mixed.csv
   drawn --out picture.svg mixed.csv
-  [[ $(line picture.svg a) == *" 2" ]]
+  [[ $(line picture.svg a) == *" 3" ]]
   texts picture.svg >texts
   grep -Fx b texts
   run ! grep -Fx c texts
@@ -155,20 +139,41 @@ refused() {
   ls -A | sort | diff - <(printf '%s\n' "-$odd.csv" "$odd.svg" texts | sort)
 }
 
-@test "a legend of many lines makes the picture higher, and not narrower by columns" {
+@test "many lines make the picture higher; no label is on another" {
   echo test,exec_per_sec,cpu >many.csv
   local i
   for ((i = 1; i <= 40; i++)); do
     echo "monitor$i,100,$i"
   done >>many.csv
   drawn --out picture.svg many.csv
-  grep -B 1 -F '<text>monitor' picture.svg | sed -nE 's/.*translate\(([0-9.]+),([0-9]+).*/\1 \2/p' >places
-  [ "$(wc -l <places)" = 40 ]
-  [ "$(cut -d' ' -f1 places | uniq | wc -l)" = 1 ]
+  labels_apart picture.svg 25
+  [ "$(texts picture.svg | grep -c ^monitor)" = 40 ]
   local height lowest
   height=$(sed -nE 's/.*width="[0-9]+" height="([0-9]+)".*/\1/p' picture.svg | head -n 1)
-  lowest=$(cut -d' ' -f2 places | sort -n | tail -n 1)
+  lowest=$(places picture.svg | grep monitor | cut -f2 | cut -d. -f1 | sort -n | tail -n 1)
   ((lowest < height))
+}
+
+@test "intervals before extremes, and never a mixture of them" {
+  cat >both.csv <<'CSV'
+test,exec_per_sec,cpu,cpu_low,cpu_high,cpu_lowest,cpu_highest
+a,100,10,5,15,9,11
+a,200,20,,,19,21
+CSV
+  drawn --out picture.svg both.csv
+  texts picture.svg | grep -Fx 'whiskers: 95 % interval'
+  [ "$(whiskers picture.svg)" = 1 ]
+  # From 5 to 15 on an axis from 0 to 25 or less.
+  local from to
+  read -r from to < <(sed -nE "s|.*M([0-9.]+),([0-9.]+) L\1,([0-9.]+) M.*|\2 \3|p" picture.svg)
+  ((${from%.*} - ${to%.*} > 150))
+  cat >other.csv <<'CSV'
+test,exec_per_sec,cpu,cpu_lowest,cpu_highest
+b,100,10,9,11
+CSV
+  drawn --out picture.svg both.csv other.csv
+  texts picture.svg | grep -Fx 'whiskers: 95 % interval (both.csv); lowest to highest repetition (other.csv)'
+  [ "$(whiskers picture.svg)" = 2 ]
 }
 
 @test "bad tables: one line, and nothing is written" {
@@ -197,8 +202,11 @@ refused() {
     printf 'test,exec_per_sec,cpu\na,"%s",1\n' "$cell" >cell.csv
     refused "plot: 'cell.csv': row 1 below the header: exec_per_sec is \"$cell\", expected a number" three.csv cell.csv
   done
-  printf 'test,exec_per_sec,cpu,cpu_lowest\na,100,1,low\n' >cell.csv
-  refused "plot: 'cell.csv': row 1 below the header: cpu_lowest is \"low\", expected a number" cell.csv
+  local column
+  for column in cpu_low cpu_high cpu_lowest cpu_highest; do
+    printf 'test,exec_per_sec,cpu,%s\na,100,1,low\n' "$column" >cell.csv
+    refused "plot: 'cell.csv': row 1 below the header: $column is \"low\", expected a number" cell.csv
+  done
   printf 'test,exec_per_sec,cpu\na,-100,1\n' >cell.csv
   refused "plot: 'cell.csv': row 1 below the header: exec_per_sec is -100, expected no less than 0" cell.csv
   printf 'test,exec_per_sec,cpu\na,,1\n' >cell.csv

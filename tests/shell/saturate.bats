@@ -82,66 +82,39 @@ LIST
   [ "$output" = "exectax: none of these monitors can run here as it was asked for (see above)" ]
 }
 
-# A cell as results_cell gives it. cell KEY=JSON...
-cell() {
-  local pair
-  printf '{"test": "m", "monitor": "m", "cpus": "-", "memory": "-", "knobs": "", "rep": 1, "round": 1, "phase": "ramp", "search": 1,
-    "exec_per_sec": 100, "achieved_per_sec": 100, "saturated": false, "launched": 800, "failed": 0, "recorded": 800, "lost": 0,
-    "daemon_cpu": 5, "all_helpers_cpu": {}, "helper_names": [], "host_busy": 50, "host_steal": 0, "loss_counters": "",
-    "memory_peak_bytes": 1024, "behind_s": 2, "status": "ok", "reason": ""}' >"$BATS_TEST_TMPDIR/cell"
+# A row of rounds.csv as JSON. round KEY=JSON...
+round() {
+  local pair row
+  row='{"test": "m", "monitor": "m", "combination": "no limits", "rep": 1, "round": 1, "phase": "ramp", "asked_per_sec": 100, "achieved_per_sec": 100,
+    "host_saturated": "false", "verdict": "clean", "recorded_percent": 100, "cpu": 5, "behind_s": 2, "written_per_sec": 80, "status": "ok", "reason": ""}'
   for pair in "$@"; do
-    jq ".${pair%%=*} = ${pair#*=}" "$BATS_TEST_TMPDIR/cell" >"$BATS_TEST_TMPDIR/new"
-    mv "$BATS_TEST_TMPDIR/new" "$BATS_TEST_TMPDIR/cell"
+    row=$(jq ".${pair%%=*} = ${pair#*=}" <<<"$row")
   done
-  jq -c --argjson events "${EVENTS:-null}" --argjson cpus 2 --slurpfile load <(jq '{achieved_hz: .achieved_per_sec, duration_s: 8}' "$BATS_TEST_TMPDIR/cell") \
-    --slurpfile before <(echo '{"throttled_us": 0, "oom_kills": 1}') --slurpfile start <(echo '{"throttled_us": 1000, "oom_kills": 2}') --slurpfile after <(echo '{"throttled_us": 501000, "oom_kills": 2}') \
-    -f "$ROOT/lib/report/figures/round.jq" "$BATS_TEST_TMPDIR/cell"
-}
-
-@test "the monitor lost events, the host or the load was at its end: told apart" {
-  [ "$(cell | jq -r .verdict)" = clean ]
-  [ "$(cell recorded=799 lost=1 | jq -r '"\(.verdict) \(.recorded_percent)"')" = "lossy 99.875" ]
-  [ "$(cell recorded=799 lost=1 achieved_per_sec=98 | jq -r '"\(.verdict) \(.reached)"')" = "lossy false" ]
-  [ "$(cell achieved_per_sec=98 host_busy=195 | jq -r .verdict)" = host-saturated ]
-  [ "$(cell achieved_per_sec=98 host_busy=120 | jq -r .verdict)" = load-limited ]
-  # All of them were done, some late.
-  [ "$(cell achieved_per_sec=99 saturated=true host_busy=195 | jq -r '"\(.verdict) \(.reached)"')" = "clean true" ]
-  [ "$(cell lost=null recorded=null | jq -r .verdict)" = failed ]
-}
-
-@test "a round's limits, kernel events and helpers" {
-  [ "$(EVENTS=12345.6 cell 'cpus="0.5"' 'memory="1G"' | jq -r '"\(.combination)|\(.throttled_ms)|\(.oom_kills)|\(.kernel_events_per_sec)"')" = "0.5 CPU, 1G|500|1|12345.6" ]
-  [ "$(cell 'all_helpers_cpu={"kauditd": 3, "journald": 9}' 'helper_names=["kauditd"]' | jq .helpers_cpu)" = 3 ]
-  [ "$(cell 'status="failed"' | jq -c '[.cpu, .achieved_per_sec]')" = "[null,100]" ]
-}
-
-@test "what a monitor writes in the end is told per second until then" {
-  [ "$(cell recorded=600 | jq -c '[.behind_s, .written_per_sec]')" = "[2,60]" ]
-  [ "$(cell behind_s=null | jq -c '[.behind_s, .written_per_sec]')" = "[null,null]" ]
+  echo "$row"
 }
 
 @test "the lossless rate: medians over searches; loss, host and load as what bounds it" {
   {
     # Three searches of m: lossless 400, 600 and 500; each loses at 800.
-    cell rep=1 round=1 exec_per_sec=400 achieved_per_sec=400
-    cell rep=1 round=2 exec_per_sec=800 achieved_per_sec=790 lost=80 recorded=720
-    cell rep=1 round=3 exec_per_sec=600 achieved_per_sec=600 lost=8 recorded=792 'phase="bisect"'
-    cell rep=2 round=1 exec_per_sec=400 achieved_per_sec=400
-    cell rep=2 round=2 exec_per_sec=800 achieved_per_sec=800 lost=160 recorded=640
-    cell rep=2 round=3 exec_per_sec=600 achieved_per_sec=600 'phase="bisect"' daemon_cpu=9
-    cell rep=3 round=1 exec_per_sec=500 achieved_per_sec=500
-    cell rep=3 round=2 exec_per_sec=800 achieved_per_sec=780 lost=80 recorded=720
+    round rep=1 round=1 asked_per_sec=400 achieved_per_sec=400
+    round rep=1 round=2 asked_per_sec=800 achieved_per_sec=790 'verdict="lossy"' recorded_percent=90
+    round rep=1 round=3 asked_per_sec=600 achieved_per_sec=600 'verdict="lossy"' recorded_percent=99 'phase="bisect"'
+    round rep=2 round=1 asked_per_sec=400 achieved_per_sec=400
+    round rep=2 round=2 asked_per_sec=800 achieved_per_sec=800 'verdict="lossy"' recorded_percent=80
+    round rep=2 round=3 asked_per_sec=600 achieved_per_sec=600 'phase="bisect"' cpu=9
+    round rep=3 round=1 asked_per_sec=500 achieved_per_sec=500
+    round rep=3 round=2 asked_per_sec=800 achieved_per_sec=780 'verdict="lossy"' recorded_percent=90
     # A clean round above a lossy one is luck.
-    cell rep=3 round=3 exec_per_sec=900 achieved_per_sec=900 'phase="bisect"'
-    cell 'test="h"' exec_per_sec=400 achieved_per_sec=400
-    cell 'test="h"' round=2 exec_per_sec=800 achieved_per_sec=700 saturated=true host_busy=200
+    round rep=3 round=3 asked_per_sec=900 achieved_per_sec=900 'phase="bisect"'
+    round 'test="h"' asked_per_sec=400 achieved_per_sec=400
+    round 'test="h"' round=2 asked_per_sec=800 achieved_per_sec=700 'verdict="host-saturated"'
     # Asked for more, the overloaded host does less.
-    cell 'test="o"' exec_per_sec=400 achieved_per_sec=395
-    cell 'test="o"' round=2 exec_per_sec=800 achieved_per_sec=390 saturated=true host_busy=200
-    cell 'test="l"' exec_per_sec=400 achieved_per_sec=300 saturated=true host_busy=20
-    cell 'test="x"' exec_per_sec=400 achieved_per_sec=400
+    round 'test="o"' asked_per_sec=400 achieved_per_sec=395
+    round 'test="o"' round=2 asked_per_sec=800 achieved_per_sec=390 'verdict="host-saturated"'
+    round 'test="l"' asked_per_sec=400 achieved_per_sec=300 'verdict="load-limited"'
+    round 'test="x"' asked_per_sec=400 achieved_per_sec=400
   } >"$BATS_TEST_TMPDIR/rounds"
-  jq -s . "$BATS_TEST_TMPDIR/rounds" | jq -c -L "$ROOT/lib/report/figures" --slurpfile manifest <(echo '{"skipped": {"gone": "not here"}}') -f "$ROOT/lib/report/figures/saturation.jq" >"$BATS_TEST_TMPDIR/rows"
+  jq -s . "$BATS_TEST_TMPDIR/rounds" | jq -c -L "$ROOT/lib/report/tables" --slurpfile manifest <(echo '{"skipped": {"gone": "not here"}}') -f "$ROOT/lib/report/tables/searches.jq" >"$BATS_TEST_TMPDIR/rows"
   of() { jq -r "select(.test == \"$1\") | $2" "$BATS_TEST_TMPDIR/rows"; }
   [ "$(of m '"\(.lossless_per_sec) \(.lossless_lowest) \(.lossless_highest) \(.bound) \(.reps) \(.rounds)"')" = "500 400 600 monitor 3 9" ]
   [ "$(of m '"\(.dropped_at_per_sec) \(.success_percent) \(.success_per_sec)"')" = "790 90 702" ]
@@ -164,6 +137,7 @@ cell() {
   echo '{"cell": 1, "test": "m", "monitor": "m", "exec_per_sec": 100, "rep": 1, "search": 1, "round": 1, "phase": "ramp", "cpus": "-", "memory": "-",
     "knobs": "", "status": "not-ready", "reason": "not ready after 2 s"}' >"$run/cells/m/1-01/cell.json"
   run --separate-stderr "$ROOT/exectax" report "$run"
+  echo "$output $stderr"
   [ "$status" -eq 0 ]
   [ "$stderr" = "exectax: warning: no round has figures, so there is no picture" ]
   [[ $output == *"| m | no limits | – (failed) |"*"not-ready: not ready after 2 s"* ]]

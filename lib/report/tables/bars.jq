@@ -1,7 +1,6 @@
 # The picture of what an execution costs and who pays, at $rate: what plots/parts.gp takes, from the rows of perf.csv. A row a
 # monitor, from above: the dearest first, then those that are not distinguishable from none, which are no bars.
-# Takes: rate, differences (rows of differences.csv, [] if there are none), spread (nine of ten cells of the baseline are within it of
-# the estimate from the others, µs; "": not known).
+# Takes: rate, differences (rows of differences.csv, [] if there are none).
 # Gives {assignments: gnuplot's, caption, rows: row, segment, from, to}; nothing if there is no row.
 include "layout";
 
@@ -10,10 +9,12 @@ def row_height: 34;
 # A part is in the bar if its interval lies above zero; without an interval, if it does itself. eBPF run time is spent in the watched
 # programs for the most part, so it is taken out of what those pay. The ends of a sum's interval are the sums of the ends: no
 # narrower than its true interval, whatever the parts have to do with each other.
-def figure($name): {value: .["\($name)_us"], low: .["\($name)_us_low"], high: .["\($name)_us_high"]};
+# An empty cell is a string.
+def number: if known then . else null end;
+def figure($name): {value: (.["\($name)_us"] | number), low: (.["\($name)_us_low"] | number), high: (.["\($name)_us_high"] | number)};
 def else_inband:
   figure("inband") as $inband | figure("launcher") as $launcher | figure("bpf") as $bpf
-  | {value: ($inband.value + $launcher.value - ($bpf.value // 0)),
+  | {value: (if ($inband.value | known) and ($launcher.value | known) then $inband.value + $launcher.value - ($bpf.value // 0) else null end),
      low: (if ($inband.low | known) and ($launcher.low | known) then $inband.low + $launcher.low - ($bpf.high // $bpf.value // 0) else null end)};
 def drawn: (.value | known) and .value > 0 and ((.low | known | not) or .low > 0);
 def stacked: reduce .[] as $part ([]; . + [{name: $part.name, from: (last.to // 0), to: ((last.to // 0) + $part.value)}]);
@@ -68,8 +69,7 @@ map(select(.exec_per_sec == $rate and (.total_us | known) and (.unattributed_us 
 | {
     caption: (["dots: the total, which is measured for itself" + (if $whiskers then ", with its \($whiskers.kind)" else "" end),
       if $brackets == [] then empty elif $intervals then "lines at the right join ties"
-      else "lines at the right join monitors whose ranges all overlap" end,
-      if $intervals or $spread == "" then empty else "nine of ten cells of the baseline lie within ±\($spread) µs" end] | join("; ")),
+      else "lines at the right join monitors whose ranges all overlap" end] | join("; ")),
     rows: [$rows | to_entries[] | .key as $row | .value
       | (.parts[] | [$row, .name, .from, .to]), (whisker($row; $left; $right * 1.1) | .[]),
         (select(.none | not) | [$row, if .saturated == true or .saturated == "true" then "hollow" else "total" end, .total, .total])],

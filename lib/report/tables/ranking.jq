@@ -1,23 +1,28 @@
-# The ranking as Markdown: a row a monitor, cheapest at the highest rate first.
-def shown: if type == "number" then . * 100 | round / 100 | tostring else "–" end;
+# CPU by rate as Markdown, a row a monitor, and what has no figures below.
+# Takes: differences (rows of differences.csv).
+include "shown";
+include "ranks";
 . as $rows
-| ($rows | map(.exec_per_sec | select(. != null and . != "")) | unique) as $rates
+| ($rows | map(.exec_per_sec | numbers) | unique) as $rates
 | ($rows | group_by(.test) | map({
     test: .[0].test,
-    cpu: [ .[] as $row | $rates[] as $rate | select($row.exec_per_sec == $rate) | {rate: $rate, row: $row} ],
-    launched: (map(.launched | select(type == "number")) | add),
-    lost: (map(.lost | select(type == "number")) | add),
+    at: (map({key: "\(.exec_per_sec)", value: .}) | from_entries),
+    launched: (map(.launched | numbers) | add),
+    lost: (map(.lost | numbers) | add),
     saturated: map(select(.saturated == "true") | .exec_per_sec),
     problems: (map(select(.status != "ok") | "\(.status): \(.reason)") | unique)
   })) as $tests
-| ($tests | map(select(any(.cpu[]; .row.cpu | type == "number"))) | sort_by(.cpu[-1].row.cpu | if type == "number" then . else 1e9 end)) as $measured
+| ($tests | map(select(any(.at[]; .cpu | type == "number")))) as $measured
 | ($tests - $measured) as $others
-| "| monitor | " + ($rates | map("\(.)/s") | join(" | ")) + " | lost | notes |",
-  "| --- |" + ($rates | map(" ---: |") | join("")) + " ---: | --- |",
-  ($measured[], $others[]
-    | "| \(.test) | "
-      + ([ $rates[] as $rate | first(.cpu[] | select(.rate == $rate) | .row.cpu) // null | shown ] | join(" | "))
+| ($measured | map(.test) - ["none"] | ranks($differences; "cpu"; $rates[-1])) as $ranks
+| ($measured | sort_by($ranks[.test].best // 0, $ranks[.test].worst // 0, .test)) as $measured
+| "| monitor | rank at \($rates[-1] // "–")/s | \($rates | map("\(.)/s") | join(" | ")) | lost | notes |",
+  "| --- | ---: |" + ($rates | map(" ---: |") | join("")) + " ---: | --- |",
+  ($measured[]
+    | "| \(.test) | \(if $ranks[.test] and ($differences | length > 0) then $ranks[.test] | rank_text else "–" end) | "
+      + ([. as $test | $rates[] | $test.at["\(.)"] // {} | mean_text("cpu"; 2)] | join(" | "))
       + " | " + (if .lost == null then "–" else "\(.lost) of \(.launched)" end)
       + " | " + ([ (if .saturated != [] then "host saturated at \(.saturated | map("\(.)/s") | join(", "))" else empty end), .problems[] ] | join("; ")) + " |"),
   "",
-  "CPU of the monitor, its helpers and its eBPF programs in % of one CPU, median of the repetitions."
+  "CPU of the monitor, its helpers and its eBPF programs in % of one CPU: mean of the repetitions, ± half of its 95 % interval\(if $differences == [] then " (none: one repetition)" else "" end). Rank: the places that a monitor can have, since those whose difference could be zero are tied.",
+  (if $others == [] then empty else "", "Without figures:", ($others[] | "- \(.test): \(.problems | join("; "))") end)

@@ -38,10 +38,10 @@ static void samples_are_added_up_by_role(void **state)
     struct pidstat pidstat =
         pidstat_of(TITLE COLUMNS "03:04:01  0  11  0.00  0.00  0.00  9.00  4.00  1  dd\n"
                                  "03:04:01  0  12  0.00  0.00  0.00  9.00  1.50  1  kauditd\n"
-                                 "03:04:01  0  14  0.00  0.00  0.00  9.00  2.00  1  dd\n"
                                  "03:04:01  0  99  0.00  0.00  0.00  9.00  50.0  1  other\n"
                                  "\n" COLUMNS "03:04:02  0  11  0.00  0.00  0.00  9.00  5.00  1  dd\n"
-                                 "03:04:02  0  12  0.00  0.00  0.00  9.00  0.00  1  kauditd\n",
+                                 "03:04:02  0  12  0.00  0.00  0.00  9.00  0.00  1  kauditd\n"
+                                 "03:04:02  0  14  0.00  0.00  0.00  9.00  2.00  1  dd\n",
                    "11,daemon,dd\n12,helper,kauditd\n14,daemon,dd\n", &problem);
 
     (void)state;
@@ -105,10 +105,11 @@ static void samples_within_programs_are_told_from_others(void **state)
                            "true;bpf_prog_0123456789abcdef;bpf_ringbuf_output_[k] 20\n"
                            "bpftool;bpf_prog_load_[k] 100\n"
                            "bpftool;bpf_prog_0123456789abcdeg_x 100\n"
+                           "bpftool;bpf_prog_0123456789abcdeff_[k] 1000\n"
                            "a name with blanks;do_exit_[k] 300\n"),
                  &problem);
     assert_string_equal(problem.text, "");
-    assert_number(profile.busy, 527, 0);
+    assert_number(profile.busy, 1527, 0);
     assert_number(profile.bpf, 27, 0);
     profile_read(&profile, gzip_with("true;do_exit_[k] 3\ntrue;do_exit_[k]\n"), &problem);
     assert_string_equal(problem.text, "has a stack without a number of samples: true;do_exit_[k]");

@@ -1,0 +1,14 @@
+# What a monitor's rank can be, from the rows of differences.csv: a monitor is before or behind another if the 95 % interval of
+# their difference leaves out zero; the others are tied.
+
+# ranks($differences; $figure; $rate): of the names in the input, {NAME: {best, worst}}.
+def ranks($differences; $figure; $rate):
+  . as $names
+  | [$differences[] | select(.figure == $figure and .exec_per_sec == $rate)] as $pairs
+  | map(. as $name
+    | ([$pairs[] | select((.test_a == $name and .difference_low > 0) or (.test_b == $name and .difference_high < 0))] | length) as $cheaper
+    | ([$pairs[] | select((.test_a == $name and .difference_high < 0) or (.test_b == $name and .difference_low > 0))] | length) as $dearer
+    | {key: $name, value: {best: (1 + $cheaper), worst: (($names | length) - $dearer)}})
+  | from_entries;
+
+def rank_text: if .best == .worst then "\(.best)" else "\(.best)–\(.worst)" end;

@@ -1,0 +1,90 @@
+#!/usr/bin/env bats
+# The tables of a report, from small tables of figures that are written by hand.
+
+load ../rooms
+
+bats_require_minimum_version 1.5.0
+
+setup() {
+  use_rooms base report
+  RUN=$BATS_TEST_TMPDIR
+  echo '{"options": {"attached": false}}' >"$RUN/manifest.json"
+  echo "test_a,test_b,exec_per_sec,figure,difference,difference_low,difference_high" >"$RUN/differences.csv"
+  echo "test,exec_per_sec,cpu,cpu_low,cpu_high,saturated,launched,lost,daemon_us,daemon_us_low,daemon_us_high,total_us,total_us_low,total_us_high,status,reason" >"$RUN/perf.csv"
+}
+
+# row TEST,RATE,CPU,LOW,HIGH,SATURATED,LAUNCHED,LOST,DAEMON,LOW,HIGH,TOTAL,LOW,HIGH,STATUS,REASON
+row() {
+  echo "$1" >>"$RUN/perf.csv"
+}
+
+# differ A B RATE FIGURE LOW HIGH: A less B.
+differ() {
+  echo "$1,$2,$3,$4,$((($5 + $6) / 2)),$5,$6" >>"$RUN/differences.csv"
+}
+
+# Of a table on stdin, the names in the first column, on one line.
+names() {
+  sed -nE 's/^\| ([a-z]+) \|.*/\1/p' | grep -v monitor | paste -sd ' '
+}
+
+@test "monitors whose difference could be zero share their rank, whatever their means" {
+  row none,100,0,0,0,false,100,,0,0,0,0,-1,1,ok,
+  row none,200,0,0,0,false,100,,0,0,0,0,-1,1,ok,
+  row dear,100,9,8,10,false,100,0,50,40,60,200,150,250,ok,
+  row dear,200,19,18,20,false,100,0,50,40,60,200,150,250,ok,
+  row b,100,4,3,5,false,100,0,20,10,30,90,40,140,ok,
+  row b,200,7,5,9,false,100,0,20,10,30,90,40,140,ok,
+  row a,100,5,4,6,false,100,0,21,10,32,100,50,150,ok,
+  row a,200,8,6,10,false,100,3,21,10,32,100,50,150,ok,
+  differ a b 200 cpu -2 4
+  differ a dear 200 cpu -14 -8
+  differ b dear 200 cpu -15 -9
+  run --separate-stderr results_ranking "$RUN"
+  [ "$status" -eq 0 ]
+  # Tied ones come by name, not by their means.
+  [ "$(names <<<"$output")" = "none a b dear" ]
+  [[ ${lines[0]} == "| monitor | rank at 200/s | 100/s | 200/s | lost | notes |" ]]
+  [[ ${lines[2]} == "| none | – | 0 ± 0 | 0 ± 0 | – |  |" ]]
+  [[ ${lines[3]} == "| a | 1–2 | 5 ± 1 | 8 ± 2 | 3 of 200 |  |" ]]
+  [[ ${lines[4]} == "| b | 1–2 | 4 ± 1 | 7 ± 2 | 0 of 200 |  |" ]]
+  [[ ${lines[5]} == "| dear | 3 | 9 ± 1 | 19 ± 1 | 0 of 200 |  |" ]]
+}
+
+@test "one repetition: no intervals, no ranks" {
+  row none,100,0,,,false,100,,0,,,0,,,ok,
+  row a,100,5,,,false,100,0,21,,,100,,,ok,
+  run --separate-stderr results_ranking "$RUN"
+  [[ ${lines[3]} == "| a | – | 5 | 0 of 100 |  |" ]]
+  [[ $output == *"(none: one repetition)"* ]]
+  run --separate-stderr results_costs "$RUN" 800
+  [[ ${lines[2]} == "| a | – | 21 | "*" | 100 | "* ]]
+  [[ $output == *"One repetition has no intervals"* ]]
+}
+
+@test "what has no figures is a list of its own; a saturated rate and a failed one are notes" {
+  row none,100,0,,,false,100,,0,,,0,,,ok,
+  row some,100,5,,,true,100,0,21,,,100,,,ok,
+  row some,200,,,,,,,,,,,,,failed,died
+  row "broken,100,,,,,,,,,,,,,unreadable,load.json is missing"
+  row "gone,,,,,,,,,,,,,,skipped,not here"
+  run --separate-stderr results_ranking "$RUN"
+  echo "$output"
+  [ "$(names <<<"$output")" = "none some" ]
+  [[ ${lines[3]} == "| some | – | 5 | – | 0 of 100 | host saturated at 100/s; failed: died |" ]]
+  [ "$(printf '%s\n' "${lines[@]: -3}")" = $'Without figures:\n- broken: unreadable: load.json is missing\n- gone: skipped: not here' ]
+}
+
+@test "a cost that could be zero is not distinguishable from none" {
+  row none,100,0,0,0,false,100,,0,0,0,0,-1,1,ok,
+  row a,100,5,4,6,false,100,0,21,10,32,-36,-90,18,ok,
+  row b,100,5,4,6,false,100,0,21,10,32,60,20,100,ok,
+  differ a b 100 total_us -140 -52
+  run --separate-stderr results_costs "$RUN" 800
+  [[ ${lines[2]} == "| a | 1 | 21 ± 11 | "*" | not distinguishable from none (-36 ± 54) | "* ]]
+  [[ ${lines[3]} == "| b | 2 | 21 ± 11 | "*" | 60 ± 40 | "* ]]
+}
+
+@test "the page of columns is the table of figures" {
+  diff <(sed -n '/^<!-- columns/,/^<!-- end of columns/p' "$EXECTAX_ROOT/results/README.md" | grep '^|') <("$BUILD/figures" --columns | grep '^|')
+}
