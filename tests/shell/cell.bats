@@ -246,20 +246,20 @@ all_is_well() {
 
 @test "a disk that is nearly full makes its cell uncountable: that of the log, and that of the results" {
   all_is_well
-  mkdir -p "$STATE_DIR/scratch"
-  touch "$STATE_DIR/scratch/.reserve"
-  disk_free_mib() { [[ $1 == "$STATE_DIR" ]] && echo "$FREE_LOG" || echo "$FREE_OUT"; }
+  mkdir -p "$HOST_STATE_DIR/scratch"
+  touch "$HOST_STATE_DIR/scratch/.reserve"
+  disk_free_mib() { [[ $1 == "$HOST_STATE_DIR" ]] && echo "$FREE_LOG" || echo "$FREE_OUT"; }
   FREE_LOG=64 FREE_OUT=1
   cell_check_disk "$BATS_TEST_TMPDIR/cell"
   [ "$CELL_PROBLEM$CELL_COUNTABLE" = yes ]
   FREE_LOG=63
   cell_check_disk "$BATS_TEST_TMPDIR/cell"
-  [ "$CELL_PROBLEM" = "the disk of its log is full: 63 MiB are free in $STATE_DIR, expected 64" ]
+  [ "$CELL_PROBLEM" = "the disk of its log is full: 63 MiB are free in $HOST_STATE_DIR, expected 64" ]
   [ "$CELL_COUNTABLE" = no ]
-  [ ! -e "$STATE_DIR/scratch/.reserve" ]
+  [ ! -e "$HOST_STATE_DIR/scratch/.reserve" ]
   # Where it has no log there.
   all_is_well
-  disk_free_mib() { [[ $1 == "$STATE_DIR" ]] && echo "$FREE_LOG" || echo "$FREE_OUT"; }
+  disk_free_mib() { [[ $1 == "$HOST_STATE_DIR" ]] && echo "$FREE_LOG" || echo "$FREE_OUT"; }
   LOGS_FILES=()
   cell_check_disk "$BATS_TEST_TMPDIR/cell"
   [ "$CELL_PROBLEM" = "" ]

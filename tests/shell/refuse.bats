@@ -59,14 +59,14 @@ all_is_well() {
   all_is_well
   local folder
   for folder in "/var/a state" relative/state "/var/x'y" "/var/x\$y" ''; do
-    STATE_DIR=$folder
+    HOST_STATE_DIR=$folder
     refuses "EXECTAX_STATE_DIR is '$folder', expected an absolute path of letters, digits and ._/- *" refuse_surroundings
   done
   for folder in /run /run/exectax /var/../run/exectax; do
-    STATE_DIR=$folder
+    HOST_STATE_DIR=$folder
     refuses "EXECTAX_STATE_DIR is '$folder', expected a folder elsewhere than below /run *" refuse_surroundings
   done
-  STATE_DIR=/runner/exectax
+  HOST_STATE_DIR=/runner/exectax
   refuse_surroundings
 }
 
@@ -117,30 +117,30 @@ folders() {
 
 @test "a state folder that others can write to or that is somebody else's" {
   folders
-  STATE_DIR=$BASE/way/out
+  HOST_STATE_DIR=$BASE/way/out
   [ -z "$(refuse_state_dir)" ]
   # Folders like /tmp are in nobody's way, but none for what root executes.
-  chmod 1777 "$STATE_DIR"
-  [ "$(refuse_state_dir)" = "EXECTAX_STATE_DIR: others can write to $STATE_DIR: expected a folder of root's alone" ]
-  chmod 1770 "$STATE_DIR"
-  [ "$(refuse_state_dir)" = "EXECTAX_STATE_DIR: others can write to $STATE_DIR: expected a folder of root's alone" ]
-  chmod 0700 "$STATE_DIR"
-  chown nobody "$STATE_DIR"
-  [ "$(refuse_state_dir)" = "EXECTAX_STATE_DIR: $STATE_DIR belongs to nobody, who could change it: expected a folder of root's alone" ]
+  chmod 1777 "$HOST_STATE_DIR"
+  [ "$(refuse_state_dir)" = "EXECTAX_STATE_DIR: others can write to $HOST_STATE_DIR: expected a folder of root's alone" ]
+  chmod 1770 "$HOST_STATE_DIR"
+  [ "$(refuse_state_dir)" = "EXECTAX_STATE_DIR: others can write to $HOST_STATE_DIR: expected a folder of root's alone" ]
+  chmod 0700 "$HOST_STATE_DIR"
+  chown nobody "$HOST_STATE_DIR"
+  [ "$(refuse_state_dir)" = "EXECTAX_STATE_DIR: $HOST_STATE_DIR belongs to nobody, who could change it: expected a folder of root's alone" ]
 }
 
 @test "results where somebody else could change them, or where they would be removed" {
   folders
-  STATE_DIR=$BASE/state
+  HOST_STATE_DIR=$BASE/state
   [ -z "$(refuse_out "$BASE/way/out")" ]
-  [ "$(refuse_out "$STATE_DIR/scratch/out")" = "--out $STATE_DIR/scratch/out is below $STATE_DIR, which is emptied: expected another folder" ]
-  [ "$(refuse_out "$STATE_DIR")" = "--out $STATE_DIR is below $STATE_DIR, which is emptied: expected another folder" ]
-  [ -z "$(refuse_out "$STATE_DIR-2")" ]
-  mkdir "$STATE_DIR"
+  [ "$(refuse_out "$HOST_STATE_DIR/scratch/out")" = "--out $HOST_STATE_DIR/scratch/out is below $HOST_STATE_DIR, which is emptied: expected another folder" ]
+  [ "$(refuse_out "$HOST_STATE_DIR")" = "--out $HOST_STATE_DIR is below $HOST_STATE_DIR, which is emptied: expected another folder" ]
+  [ -z "$(refuse_out "$HOST_STATE_DIR-2")" ]
+  mkdir "$HOST_STATE_DIR"
   ln -s state "$BASE/link"
-  STATE_DIR=$BASE/link
-  [ "$(refuse_out "$BASE/state/out")" = "--out $BASE/state/out is below $STATE_DIR, which is emptied: expected another folder" ]
-  STATE_DIR=$BASE/state
+  HOST_STATE_DIR=$BASE/link
+  [ "$(refuse_out "$BASE/state/out")" = "--out $BASE/state/out is below $HOST_STATE_DIR, which is emptied: expected another folder" ]
+  HOST_STATE_DIR=$BASE/state
   chown nobody "$BASE/way/out"
   [ "$(refuse_out "$BASE/way/out")" = "--out: $BASE/way/out belongs to nobody, who could change it, and so the results: expected a folder of root's or of your own" ]
   # Of sudo's own user it may be.
@@ -157,12 +157,12 @@ has_room() {
 }
 
 @test "room for the logs of one start, and for what stays of all" {
-  mkdir "$STATE_DIR" "$BATS_TEST_TMPDIR/out"
+  mkdir "$HOST_STATE_DIR" "$BATS_TEST_TMPDIR/out"
   local out=$BATS_TEST_TMPDIR/out/run reserve=$((256 << 20))
   has_room $((reserve + 1000 * 2300)) $((reserve + 9000 * 100))
   [ -z "$(refuse_disk "$out" 9000 1000 no)" ]
   has_room $((reserve + 1000 * 2300 - 1)) $((reserve + 9000 * 100))
-  [[ $(refuse_disk "$out" 9000 1000 no) == "$STATE_DIR: 258 MiB are free there, expected 258 MiB for what this run writes; "* ]]
+  [[ $(refuse_disk "$out" 9000 1000 no) == "$HOST_STATE_DIR: 258 MiB are free there, expected 258 MiB for what this run writes; "* ]]
   has_room $((reserve + 1000 * 2300)) $((reserve + 9000 * 100 - 1))
   [[ $(refuse_disk "$out" 9000 1000 no) == "$out: "*" MiB are free there"* ]]
   # Where logs are kept, those of all launches.

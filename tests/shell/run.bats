@@ -28,7 +28,7 @@ noted() {
 @test "audit is taken before journald, and groups are noted last, so that they are ended first and audit's flags are put back last" {
   notes audit_isolate journald_isolate host_make_scratch disk_reserve limits_pass_on host_record cgroup_create
   run_isolate
-  [ "$(noted)" = "audit_isolate;journald_isolate off;host_make_scratch;disk_reserve $STATE_DIR/scratch;limits_pass_on /double;host_record undo_cgroups;cgroup_create load;cgroup_create sampler;cgroup_create monitor;limits_pass_on /double/exectax" ]
+  [ "$(noted)" = "audit_isolate;journald_isolate off;host_make_scratch;disk_reserve $HOST_STATE_DIR/scratch;limits_pass_on /double;host_record undo_cgroups;cgroup_create load;cgroup_create sampler;cgroup_create monitor;limits_pass_on /double/exectax" ]
 }
 
 @test "beside a monitor that was there already, audit is left as it is" {
