@@ -16,7 +16,7 @@ setup() {
   # The tools that would look at the real /etc.
   systemctl() { return 1; }
   update-rc.d() { return 1; }
-  dpkg-query() { cat "$BATS_TEST_TMPDIR/files-of-$2" 2>/dev/null || true; }
+  dpkg-query() { cat "${@/#/$BATS_TEST_TMPDIR/files-of-}" 2>/dev/null || true; }
   apt_get() { "apt_get_double_$1" "$@"; }
   apt_get_double_update() { :; }
   apt_would_install() { printf '%s\n' "$@"; }
