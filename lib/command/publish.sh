@@ -4,7 +4,7 @@
 publish_usage() {
   cat <<'TEXT'
 Usage: exectax publish RUN
-Make a complete run the published one: perf.csv, the pictures in docs/, the figures in README.md. RUN is its folder (results/...).
+Make a complete run the published one: perf.csv, and tables and pictures in docs/. RUN is its folder (results/...).
 
   --help          this text
 
@@ -24,13 +24,14 @@ publish_main() {
     publish_saturation "$run"
     return
   fi
-  results_make "$run" >/dev/null
+  results_make "$run" 800 >/dev/null
+  report_is_whole || exit 1
   sparse=$(mlr --icsv --onidx --ofs ' ' filter "\$status != \"skipped\" && \$reps < 2" then cut -f test,exec_per_sec "$run/perf.csv" | head -n 1)
   [[ -z $sparse ]] || die_usage "'$run': $sparse was measured less than twice, expected a run with at least two repetitions of everything"
   cp "$run/perf.csv" "$EXECTAX_ROOT/perf.csv"
   cp "$run"/{perf,parts}.{png,svg} "$EXECTAX_ROOT/docs/"
-  publish_into_readme "$run"
-  say "Published $run: perf.csv, README.md, and the pictures perf and parts in docs/"
+  publish_tables "$run"
+  say "Published $run: perf.csv, docs/results.md, and the pictures perf and parts in docs/. What README.md says of the results is to be written again."
 }
 
 # The published tables and picture are one run's.
@@ -38,10 +39,10 @@ publish_saturation() {
   local run=$1 section
   saturation_make "$run" >/dev/null
   [[ $(jq -r .state "$run/manifest.json") == complete ]] || die_usage "'$run' was interrupted, expected a complete run"
-  cp "$run"/saturation.{png,svg,csv} "$EXECTAX_ROOT/docs/"
+  cp "$run"/saturation{,-rounds}.{png,svg} "$run/saturation.csv" "$EXECTAX_ROOT/docs/"
   section=$(mktemp)
   {
-    printf '![Share of the events that is recorded, by events per second, one line a monitor](saturation.png)\n\n'
+    printf '![The highest rate without loss, one row a monitor and its limits](saturation.png)\n\n![Share of the events that is recorded, by events per second](saturation-rounds.png)\n\n'
     cat "$run/saturation.md"
     printf '\nMeasured on %s.\n' "$(saturation_host_line "$run")"
     printf 'Versions: %s.\n' "$(jq -r '.versions | to_entries | map("\(.key) \(.value)") | join(", ")' "$run/manifest.json")"
@@ -51,23 +52,23 @@ publish_saturation() {
   say "Published $run: docs/saturation.md, and saturation.csv and the picture beside it"
 }
 
-# The README's figures.
-publish_into_readme() {
+# The tables of docs/results.md.
+publish_tables() {
   local run=$1 section
   section=$(mktemp)
   {
-    printf '![CPU against executions per second, one line a monitor](docs/perf.png)\n\n'
+    printf '![CPU by executions per second, one line a monitor](perf.png)\n\n'
     results_ranking "$run"
-    printf '\n![CPU time of an execution by who pays, one bar a monitor](docs/parts.png)\n\n'
+    printf '\n![CPU time of an execution by who pays, one bar a monitor](parts.png)\n\n'
     results_costs "$run" 800
     printf '\nMeasured on %s. ' "$(results_host_line "$run")"
     [[ $(jq -r .state "$run/manifest.json") == complete ]] ||
       printf 'The run was interrupted: %s of its cells were not measured. ' "$(mlr --icsv --onidx filter "\$status == \"not-run\"" then count "$run/cells.csv")"
-    printf 'In %s of %s cells the hypervisor took more than 5 %% of a CPU away; where there are others, those are in no median.\n' \
+    printf 'In %s of %s cells the hypervisor took more than 5 %% of a CPU; they are excluded from means that have other cells.\n' \
       "$(mlr --icsv --onidx cut -f marks "$run/cells.csv" | grep -c steal || true)" "$(mlr --icsv --onidx count "$run/cells.csv")"
     printf 'Versions: %s.\n' "$(jq -r '.versions | del(.none) | to_entries | map("\(.key) \(.value)") | join(", ")' "$run/manifest.json")"
   } >"$section"
-  publish_section "$section" "$EXECTAX_ROOT/README.md"
+  publish_section "$section" "$EXECTAX_ROOT/docs/results.md"
   rm -f "$section"
 }
 

@@ -28,10 +28,11 @@ manifest_begin() {
     --argjson versions "$(monitor_versions_json "${RUN_MONITORS[@]}")" \
     --argjson binaries "$(monitor_binaries_json "${RUN_MONITORS[@]}")" \
     --argjson skipped "$(manifest_skipped)" \
+    --argjson environment "$("$BUILD/execrate" --rate 1 --duration 0.1 --json /dev/stdout | jq .environment)" \
     '{kind: $kind, state: "started", reason: null, started: $started, ended: null, exectax: $exectax, run_tag: $run_tag,
       host: {os: $os, kernel: $kernel, machine: $machine, cpu_model: $cpu_model, cpus: $cpus, memory_kib: $memory_kib,
         virtualisation: $virtualisation, init: $init, cgroup: $cgroup, cpu_governor: $cpu_governor, load_before: $load_before},
-      options: $options, versions: $versions, binaries: $binaries, skipped: $skipped}' >"$run/manifest.json"
+      options: $options, load: {environment: $environment}, versions: $versions, binaries: $binaries, skipped: $skipped}' >"$run/manifest.json"
 }
 
 manifest_skipped() {

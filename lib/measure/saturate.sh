@@ -205,7 +205,7 @@ saturate_verdict() {
     echo failed
   else
     jq -r --argjson recorded "$recorded" \
-      'if .launched > $recorded then "lossy" elif .achieved_hz < 0.99 * .rate_hz then "unreached" else "clean" end' "$1/load.json"
+      'if .launched > $recorded then "lossy" elif .reached then "clean" else "unreached" end' "$1/load.json"
   fi
 }
 

@@ -123,6 +123,10 @@ void write_json(FILE *out, const struct run *run, const struct stats *stats)
     write_count(out, "child_nonzero_exits", stats->nonzero_exits);
     fprintf(out, "  \"covered_s\": %.9f,\n", stats->covered_s);
     fprintf(out, "  \"achieved_hz\": %.6f,\n", stats->achieved_hz);
+    if (run->options->max)
+        fputs("  \"reached\": null,\n", out);
+    else
+        write_bool(out, "reached", stats->reached);
     write_bool(out, "saturated", stats->saturated);
     write_bool(out, "interrupted", run->interrupted_by != 0);
     if (run->options->max)

@@ -16,6 +16,11 @@ int64_t percentile(const int64_t *sorted, size_t count, unsigned permille)
     return sorted[rank > 0 ? rank - 1 : 0];
 }
 
+bool is_reached(double achieved_hz, double rate_hz)
+{
+    return achieved_hz >= 0.99 * rate_hz;
+}
+
 bool is_saturated(uint64_t asked, uint64_t not_on_time)
 {
     return not_on_time * 100 > asked;
@@ -117,6 +122,7 @@ void stats_compute(struct stats *stats, const struct run *run)
     stats->covered_s = (double)(run->stop_ns - run->start_ns) / (double)NS_PER_SEC;
     if (stats->covered_s > 0)
         stats->achieved_hz = (double)stats->launched / stats->covered_s;
+    stats->reached = is_reached(stats->achieved_hz, (double)run->options->rate_uhz / (double)UHZ_PER_HZ);
     if (stats->launched)
         stats->self_cpu_usec_per_launch = (double)run->self_cpu_usec / (double)stats->launched;
 

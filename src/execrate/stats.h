@@ -23,6 +23,7 @@ struct stats {
     uint64_t nonzero_exits;
     double covered_s;
     double achieved_hz;
+    bool reached; /* the rate, as is_reached() says; meaningless without one (--max) */
     bool saturated;
     struct percentiles lateness_ns; /* of launched and failed */
     struct percentiles spawn_to_exit_ns;
@@ -34,6 +35,9 @@ struct stats {
 /* Nearest rank: the smallest value that at least permille / 1000 of the values don't exceed. Sorted; 0 if
  * empty. */
 int64_t percentile(const int64_t *sorted, size_t count, unsigned permille);
+
+/* A rate is reached with 99 % of it. */
+bool is_reached(double achieved_hz, double rate_hz);
 
 /* More than 1 % of the launches that were due did not start within ON_TIME_NS. */
 bool is_saturated(uint64_t asked, uint64_t not_on_time);

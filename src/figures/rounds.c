@@ -11,10 +11,8 @@
 #include "memory.h"
 #include "number.h"
 
-/* The CPUs are at their end when they are busy for that much of the time; a rate is reached with that much of
- * it. */
+/* The CPUs are at their end when they are busy for that much of the time. */
 #define BUSY_PERCENT 95
-#define REACHED 0.99
 
 struct round {
     char *folder;     /* within the run */
@@ -37,9 +35,9 @@ static double achieved_per_sec(const struct round *round)
 
 static double reached(const struct round *round)
 {
-    double achieved = achieved_per_sec(round);
+    const json_t *value = json_object_get(round->raw.json[RAW_LOAD], "reached");
 
-    return is_known(achieved) ? achieved >= REACHED * round->cell.planned.rate : UNKNOWN;
+    return json_is_boolean(value) ? json_is_true(value) : UNKNOWN;
 }
 
 static double host_saturated(const struct round *round)
@@ -64,7 +62,7 @@ static const char *verdict(const struct round *round)
 {
     double lost = cell_number(&round->cell, "lost");
 
-    if (!is_known(lost))
+    if (!is_known(lost) || !is_known(reached(round)))
         return "failed";
     if (lost > 0)
         return "lossy";

@@ -136,7 +136,7 @@ start_execrate() {
     and .lateness_us.p50 >= 0 and .spawn_to_exit_us.p50 > 0
     and .child_cpu_us.mean > 0 and .child_cpu_us.p50 <= .child_cpu_us.p99
     and .self_cpu_us_per_launch > 0 and .covered_s == 0.5 and (.saturated | type) == "boolean"
-    and .achieved_hz == .launched / .covered_s
+    and .achieved_hz == .launched / .covered_s and .reached == (.achieved_hz >= 0.99 * .rate_hz)
     and .end_mono_ns - .start_mono_ns >= 500000000 and .end_real_ns > .start_real_ns
     and .start_real_ns > 1600000000000000000' <<<"$output"
 }

@@ -56,7 +56,7 @@ names() {
   row a,100,5,,,false,100,0,21,,,100,,,ok,
   run --separate-stderr results_ranking "$RUN"
   [[ ${lines[3]} == "| a | – | 5 | 0 of 100 |  |" ]]
-  [[ $output == *"(none: one repetition)"* ]]
+  [[ $output == *"(none here: nothing was repeated)"* ]]
   run --separate-stderr results_costs "$RUN" 800
   [[ ${lines[2]} == "| a | – | 21 | "*" | 100 | "* ]]
   [[ $output == *"One repetition has no intervals"* ]]

@@ -24,5 +24,5 @@ include "ranks";
       + " | " + (if .lost == null then "–" else "\(.lost) of \(.launched)" end)
       + " | " + ([ (if .saturated != [] then "host saturated at \(.saturated | map("\(.)/s") | join(", "))" else empty end), .problems[] ] | join("; ")) + " |"),
   "",
-  "CPU of the monitor, its helpers and its eBPF programs in % of one CPU: mean of the repetitions, ± half of its 95 % interval\(if $differences == [] then " (none: one repetition)" else "" end). Rank: the places that a monitor can have, since those whose difference could be zero are tied.",
+  "CPU of the monitor, its helpers and its eBPF programs in % of one CPU: mean of the repetitions, ± half of its 95 % interval\(if $differences == [] then " (none here: nothing was repeated)" else "" end). Rank: the places that a monitor can have, since those whose difference could be zero are tied.",
   (if $others == [] then empty else "", "Without figures:", ($others[] | "- \(.test): \(.problems | join("; "))") end)

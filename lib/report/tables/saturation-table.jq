@@ -2,7 +2,7 @@
 def shown($digits): if type == "number" then . * pow(10; $digits) | round / pow(10; $digits) | tostring else "–" end;
 # Never rounded up: what lost one event did not record 100 %.
 def shown_below: if type == "number" then . * 100 | floor / 100 | tostring else "–" end;
-def bounded: {monitor: "", host: " (the host was at its end)", load: " (the load was at its end)", "--max-rate": " (--max-rate)", failed: " (failed)"}[.];
+def bounded: {monitor: "", host: " (host saturated)", load: " (load at its limit)", "--max-rate": " (--max-rate)", failed: " (failed)"}[.];
 . as $rows
 | ($rows | map(select(.reps | type == "number")) | sort_by(-(.lossless_per_sec | if type == "number" then . else 0 end), .test)) as $measured
 | ($rows - $measured) as $others
@@ -18,7 +18,7 @@ def bounded: {monitor: "", host: " (the host was at its end)", load: " (the load
         + " | \(.success_per_sec | shown(0)) | \(.cpu | shown(1)), \(.cpu_dropping | shown(1))"
         + " | " + (if .memory_peak_bytes | type == "number" then "\(.memory_peak_bytes / 1048576 | shown(1)) MiB" else "–" end)
         + " | \(.kernel_events_per_sec | shown(0)) | " + (if (.throttled_ms | type == "number") and .cpus != "" then "\(.throttled_ms | shown(0)) ms" else "–" end)
-        + " | " + ([ (if .dropped_host_saturated == "true" then "the host was at its end where it lost" else empty end),
+        + " | " + ([ (if .dropped_host_saturated == "true" then "host saturated where it lost" else empty end),
             (if (.oom_kills | type == "number") and .oom_kills > 0 then "killed \(.oom_kills) times for lack of memory" else empty end),
             (if .status != "ok" then "\(.status): \(.reason)" else empty end) ] | join("; ")) + " |"
       else "| \(.monitor) | – | – | – | – | – | – | – | – | – | – | – | \(.status): \(.reason) |" end),

@@ -38,6 +38,14 @@ static void percentile_of_one_and_of_none(void **state)
     assert_int_equal(percentile(&value, 0, 500), 0);
 }
 
+static void a_rate_is_reached_with_99_percent_of_it(void **state)
+{
+    (void)state;
+    assert_true(is_reached(800, 800));
+    assert_true(is_reached(792, 800));
+    assert_false(is_reached(791.99, 800));
+}
+
 static void saturation_is_more_than_one_percent(void **state)
 {
     (void)state;
@@ -83,6 +91,7 @@ static void a_run_on_time(void **state)
     assert_int_equal(stats.missed, 0);
     assert_false(stats.saturated);
     assert_float_equal(stats.achieved_hz, 100, 1e-6);
+    assert_true(stats.reached);
     assert_int_equal(stats.lateness_ns.p50, MS);
     assert_int_equal(stats.lateness_ns.max, MS);
     assert_int_equal(stats.spawn_to_exit_ns.p99, 2 * MS);
@@ -221,6 +230,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nearest_rank),
         cmocka_unit_test(percentile_of_one_and_of_none),
+        cmocka_unit_test(a_rate_is_reached_with_99_percent_of_it),
         cmocka_unit_test(saturation_is_more_than_one_percent),
         cmocka_unit_test(a_run_on_time),
         cmocka_unit_test(failed_and_missed_are_counted_apart),
