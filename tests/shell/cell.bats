@@ -12,6 +12,14 @@ setup() {
   LOGS_FILES=("$BATS_TEST_TMPDIR/log") LOGS_FAULT='' CELL_PROBLEM=''
 }
 
+# What a test that failed has not ended, stopped or not.
+teardown() {
+  local pid
+  for pid in $(jobs -p); do
+    kill -KILL "$pid" 2>/dev/null || true
+  done
+}
+
 @test "a log without a tag is counted as none, one that can't be read is not counted" {
   printf 'x.1-0\nx.1-1 x.1-1\nx.2-7\ny.1-0\n' >"$LOGS_FILES"
   [ "$(logs_count_tags x | paste -sd ' ')" = "x.1 2 x.2 1" ]
