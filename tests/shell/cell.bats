@@ -163,6 +163,12 @@ teardown() {
   [ "$status" -eq 1 ]
 }
 
+@test "the first problem is the one that is told" {
+  cell_problem "it was slow"
+  cell_problem "it was late"
+  [ "$CELL_PROBLEM" = "it was slow" ]
+}
+
 @test "what can't be written is told" {
   cell_write "$BATS_TEST_TMPDIR/file" echo text
   [ "$CELL_PROBLEM$(<"$BATS_TEST_TMPDIR/file")" = text ]
