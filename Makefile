@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := all
-.PHONY: all check check-kills check-sanitizers check-vm lint columns bench unit-tests install-deps clean help
+.PHONY: all check check-kills check-mutants check-sanitizers check-vm lint columns bench unit-tests install-deps clean help
 
 VERSION ?= 0.1.0
 BUILD := build
@@ -53,6 +53,10 @@ check-kills:
 	@$(MAKE) --no-print-directory --silent all
 	@tests/e2e/kills/run --kills $(KILLS)
 
+check-mutants:
+	@lib/host/install-deps.sh check
+	@tests/mutants/run $(if $(ONLY),--only '$(ONLY)')
+
 check-vm:
 	@tests/vm/check.sh $(SUITE)
 
@@ -71,6 +75,7 @@ help:
 	@echo 'make columns           write the page of columns in results/README.md again'
 	@echo 'make check-sanitizers  the C unit tests, built with ASan and UBSan (part of make check)'
 	@echo 'make check-kills       100 sweeps that are killed, each of which leaves the host as it was (KILLS=N: as many)'
+	@echo 'make check-mutants     faults put in on purpose, each of which a test must notice (half an hour); ONLY=PATTERN: those'
 	@echo 'make check-vm          the same and more in emulated machines, Debian 12 and 13 (hours); SUITE=bookworm or trixie'
 	@echo 'make fuzz              the parsers on random input, FUZZ_SECONDS=60 each (make check has a short run)'
 	@echo 'make bench             the programs against the limits of this machine (keep it otherwise idle)'

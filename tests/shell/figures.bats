@@ -163,6 +163,10 @@ value() {
   [ "$(value perf.csv auditd 100 cpu_lowest,cpu_highest,reps)" = "3.5 10.5 3" ]
   [ "$(value perf.csv auditd 100 launched,recorded,lost,loss_counters)" = "60 56 4 kernel=6" ]
   [ "$(value perf.csv auditd 100 delivery_max_ms)" = 20 ]
+  # The largest of all.
+  printf 'seq,time_real_ns\n9,3095000000\n' | gzip >"$RUN/cells/auditd/100-2/delivery.csv.gz"
+  figures
+  [ "$(value perf.csv auditd 100 delivery_max_ms)" = 45 ]
 }
 
 @test "one cell has no interval" {
@@ -183,6 +187,49 @@ value() {
   # R: t.test(1:3, 5:7)$conf.int.
   grep -qx 'auditd,falco,100,cpu,-4,-6.267,-1.733' "$RUN/differences.csv"
   [ "$(grep -c none "$RUN/differences.csv")" -eq 0 ]
+  # At another rate they are others.
+  for i in 1 2; do
+    cell laurel 200 "$i" "$i.00" 20
+  done
+  figures
+  [ "$(cut -d, -f1,2 "$RUN/differences.csv" | sort -u | paste -sd ' ')" = "auditd,falco test_a,test_b" ]
+}
+
+# difference_reach FIGURE: of auditd and falco, half the width of its interval.
+difference_reach() {
+  awk -F, -v figure="$1" '$1 == "auditd" && $2 == "falco" && $4 == figure { printf "%.2f\n", ($7 - $6) / 2 }' "$RUN/differences.csv"
+}
+
+@test "the error of the baseline cancels out between monitors that had the same taken off, and not otherwise" {
+  cell none 100 1 0.00 ""
+  cell none 100 2 0.00 ""
+  # kauditd works at 1.5 and 5.5 %.
+  sed -i 's/kauditd,30000700/kauditd,110000700/' "$RUN/cells/none/100-2/window-a.csv"
+  cell auditd 100 1 4.00 20
+  cell auditd 100 2 5.00 20
+  cell falco 100 1 7.00 20
+  cell falco 100 2 8.00 20
+  figures
+  # Each has a variance of the mean of about 0.25: R, qt(0.975, 2) * sqrt(0.5) = 3.04.
+  [ "$(awk -v reach="$(difference_reach cpu)" 'BEGIN { print (reach > 2.6 && reach < 3.5) }')" = 1 ]
+  # kauditd does nothing for falco, so the baseline's error is that of auditd alone.
+  sed -i 's/"kauditd"//' "$RUN"/cells/falco/100-*/before.json
+  figures
+  [ "$(awk -v reach="$(difference_reach cpu)" 'BEGIN { print (reach > 7) }')" = 1 ]
+}
+
+@test "the baseline's error in what follows from several of its figures" {
+  cell none 100 1 0.00 ""
+  cell none 100 2 0.00 ""
+  # kauditd takes 20 ms more, and the host is busy for as much longer: that is no part of the rest.
+  sed -i 's/kauditd,30000700/kauditd,50000700/; s/busy,1000000000/busy,1020000000/' "$RUN/cells/none/100-2/window-a.csv"
+  BUSY_NS=1200000000 cell auditd 100 1 4.00 20
+  BUSY_NS=1240000000 cell auditd 100 2 4.00 20
+  figures
+  # 40 ms of 8 executions apart. R: qt(0.975, 1) * 2500.
+  [ "$(value perf.csv auditd 100 unattributed_us,unattributed_us_low,unattributed_us_high | awk '{ printf "%.1f %.1f\n", $3 - $1, $1 - $2 }')" = "31765.5 31765.5" ]
+  # The same in percent of a CPU, at 4 executions a second.
+  [ "$(value perf.csv auditd 100 total_us,total_us_low,total_cpu,total_cpu_low | awk '{ printf "%.2f\n", ($1 - $2) * 4 / 1e4 - ($3 - $4) }' | tr -d -)" = 0.00 ]
 }
 
 @test "a disturbed cell is in no mean and no baseline if there are others, but its losses are told" {
@@ -193,7 +240,7 @@ value() {
   STEAL_NS=200000000 cell laurel 100 1 5.00 20
   figures
   [ "$(value perf.csv auditd 100 cpu,cpu_highest,reps)" = "4 4 1" ]
-  [ "$(value perf.csv auditd 100 launched,lost)" = "40 9" ]
+  [ "$(value perf.csv auditd 100 launched,lost,loss_counters)" = "40 9 kernel=4" ]
   [ "$(value perf.csv auditd 100 total_us)" = 25000 ]
   # There are no others.
   [ "$(value perf.csv laurel 100 cpu,reps)" = "5 1" ]
@@ -228,6 +275,30 @@ value() {
   [ "$(value cells.csv falco 100 status,marks)" = "ok window-b-cut" ]
   [ "$(value cells.csv falco 100 daemon_cpu)" = 4 ]
   [ -z "$(value cells.csv falco 100 bpf_us)$(value cells.csv falco 100 cpu)" ]
+}
+
+# many_launches COUNT: of the cell of falco, COUNT launches in what is left of window B.
+many_launches() {
+  local dir=$RUN/cells/falco/100-1
+  sed -i "s/\"launched\": [0-9]*/\"launched\": $1/" "$dir/load.json"
+  awk -v count="$1" 'BEGIN {
+    print "seq,due_mono_ns,start_mono_ns,due_real_ns,start_real_ns,child_cpu_us,spawn_to_exit_ns,status"
+    for (i = 0; i < count; i++) printf "%d,0,%.0f,0,%.0f,2000,3000000,0\n", i, 63000000000 + i * 1000000, 3000000000 + i * 1000000
+  }' | gzip >"$dir/launches.csv.gz"
+}
+
+@test "a window B in which the load ended has figures of what is left of it, from 200 executions on" {
+  cell falco 100 1 4.00 20
+  touch "$RUN/cells/falco/100-1/bpf-metered"
+  rm "$RUN/cells/falco/100-1/delivery.csv.gz"
+  sed -i 's/"duration_s": 5/"duration_s": 4.0/' "$RUN/cells/falco/100-1/load.json"
+  many_launches 199
+  figures
+  [ -z "$(value cells.csv falco 100 bpf_us)" ]
+  many_launches 200
+  figures
+  # 80 us of them all.
+  [ "$(value cells.csv falco 100 bpf_us)" = 0.4 ]
 }
 
 @test "a step of the time of day is marked, and takes away only what is measured by it" {
@@ -275,6 +346,32 @@ value() {
   [ "$(value perf.csv unit:x 0 cpu)" = 1 ]
 }
 
+@test "a process that was there already has no group" {
+  cell pid:x 100 1 4.00 ""
+  sed -i 's/,cgroup,monitor,/,pid,monitor,/' "$RUN/cells/pid:x/100-1/window-a.csv"
+  figures
+  [ "$(value cells.csv pid:x 100 daemon_cpu,helpers_cpu)" = "4 1.5" ]
+}
+
+@test "who had all of its records before the load's end was not behind" {
+  cell auditd 100 1 4.00 20
+  echo '{"last_record_us": 5700000}' >"$RUN/cells/auditd/100-1/drain.json"
+  figures
+  [ "$(value cells.csv auditd 100 behind_s)" = 0 ]
+}
+
+@test "no doubts where the difference is what the less exact of two can't tell" {
+  # 4.00 and 4.25 %.
+  cell auditd 100 1 4.00 20
+  sed -i 's/cgroup,monitor,80000100/cgroup,monitor,85000100/' "$RUN/cells/auditd/100-1/window-a.csv"
+  # One sample is 12.5 us an execution, with an error of as much, against 10 counted.
+  cell falco 100 1 4.00 20
+  touch "$RUN/cells/falco/100-1/bpf-metered"
+  printf 'true;do_execve;bpf_prog_0123456789abcdef_on_exec 1\ntrue;do_exit 9999\n' | gzip >"$RUN/cells/falco/100-1/stacks.folded.gz"
+  figures
+  [ -z "$(value cells.csv auditd 100 marks)$(value cells.csv falco 100 marks)" ]
+}
+
 @test "a row is saturated when most repetitions were" {
   cell auditd 100 1 1.00 20
   cell auditd 100 2 1.00 20
@@ -285,6 +382,10 @@ value() {
   sed -i 's/"saturated": false/"saturated": true/' "$RUN/cells/auditd/100-2/load.json"
   figures
   [ "$(value perf.csv auditd 100 saturated,saturated_reps)" = "true 2" ]
+  # Half of them are not most.
+  sed -i '3d' "$RUN/plan.csv"
+  figures
+  [ "$(value perf.csv auditd 100 saturated,saturated_reps)" = "false 1" ]
 }
 
 @test "a cell that failed is in no mean, and its row says so" {
@@ -455,6 +556,8 @@ cut_short() {
   unreadable "window-b.csv is of another cell: it is not within the load's time"
   MONO_NS=90000000000 load "$SECOND" 2
   unreadable "launches.csv.gz is of another cell: its launches are not within the load's time"
+  MONO_NS=59000000000 load "$SECOND" 2
+  unreadable "launches.csv.gz is of another cell: its launches are not within the load's time"
   printf 'seq,time_real_ns\n9,1055000000\n' | gzip >"$SECOND/delivery.csv.gz"
   unreadable "delivery.csv.gz is of another cell: it has records from before their launch"
   echo '{"last_record_us": 7050}' >"$SECOND/drain.json"
@@ -477,6 +580,8 @@ cut_short() {
   unreadable "cell.json is of another rate: 200, expected 100"
   sed -i 's/"rep": 2/"rep": 3/' "$SECOND/cell.json"
   unreadable "cell.json is of another repetition: 3, expected 2"
+  sed -i 's/"turn": 1/"turn": 2/' "$SECOND/cell.json"
+  unreadable "cell.json is of another repetition: 2, expected 2"
   rm "$SECOND/cell.json"
   figures
   [ "$(value cells.csv auditd 100 status 2)" = not-run ]
@@ -493,7 +598,7 @@ round() {
     \"phase\": \"ramp\", \"cpus\": \"0.5\", \"memory\": \"-\", \"knobs\": \"a=b c=d\", \"status\": \"ok\", \"reason\": \"\"}" >"$dir/cell.json"
   sed -i "s/\"launched\": 20/\"reached\": $( (($4 <= 4)) && echo true || echo false), &/; s/\"launched\": 20/\"launched\": $5/; s/\"failed\": 0/\"failed\": $((20 - $5))/" "$dir/load.json"
   echo '{"throttled_us": 100, "oom_kills": 1}' >"$dir/limits-before.json"
-  echo '{"throttled_us": 500, "oom_kills": 1}' >"$dir/limits-start.json"
+  echo '{"throttled_us": 500, "oom_kills": 2}' >"$dir/limits-start.json"
   echo '{"throttled_us": 2000, "oom_kills": 3}' >"$dir/limits-after.json"
   printf '1000000,10\n3000000,50\n' >"$dir/events.csv"
 }
@@ -526,6 +631,15 @@ saturation() {
   figures
   [ "$(of 2 verdict)" = failed ]
   [ ! -e "$RUN/cells.csv" ]
+}
+
+@test "a host of two CPUs is not at its end with one and a half of them busy; a round that failed has no costs" {
+  saturation
+  BUSY_NS=3000000000 round m 1 01 8 20 20
+  round m 1 02 4 20 20
+  sed -i 's/"status": "ok"/"status": "failed"/' "$RUN/cells/m/1-02/cell.json"
+  figures
+  [ "$(mlr --icsv --ojson cat "$RUN/rounds.csv" | jq -c '.[] | [.verdict, .cpu, .helpers_cpu, .lost]' | paste -sd ' ')" = '["load-limited",4,1.5,0] ["clean","","",0]' ]
 }
 
 @test "a round that can't be read has a row without figures" {

@@ -35,7 +35,9 @@ setup() {
 }
 
 @test "nothing but undo functions is ever called from the journal" {
+  do_note() { touch "$BATS_TEST_TMPDIR/called"; }
   host_record touch "$BATS_TEST_TMPDIR/called"
+  host_record do_note
   host_record undo_unheard_of
   run host_undo
   [ "$status" -eq 1 ]
@@ -159,4 +161,158 @@ setup() {
   [ "$(wc -l <"$HOST_JOURNAL")" -eq 1 ]
   host_undo_now undo_note one
   [ ! -s "$HOST_JOURNAL" ]
+}
+
+# A double of the kernel's settings: a file for each.
+settings_double() {
+  mkdir "$BATS_TEST_TMPDIR/settings"
+  sysctl() {
+    local name=${2%%=*}
+    case $1 in
+      -n) cat "$BATS_TEST_TMPDIR/settings/$2" ;;
+      -qw) echo "${2#*=}" >"$BATS_TEST_TMPDIR/settings/$name" ;;
+    esac
+  }
+  sysctl -qw kernel.double=3
+}
+
+@test "a setting of the kernel is back, and is left alone where somebody else has changed it" {
+  settings_double
+  host_set_sysctl kernel.double -1
+  [ "$(sysctl -n kernel.double)" = -1 ]
+  host_undo
+  [ "$(sysctl -n kernel.double)" = 3 ]
+
+  host_set_sysctl kernel.double -1
+  sysctl -qw kernel.double=2
+  run host_undo
+  [ "$status" -eq 1 ]
+  [[ $output == *"kernel.double was changed after the run had set it, and is left alone: now 2, set by the run -1, before it 3"* ]]
+  [ "$(sysctl -n kernel.double)" = 2 ]
+  # Somebody has put it back.
+  sysctl -qw kernel.double=3
+  host_undo
+  host_set_sysctl kernel.double -1
+  sysctl -qw kernel.double=2
+  host_restore_forced
+  host_undo
+  [ "$(sysctl -n kernel.double)" = 3 ]
+}
+
+@test "a change is in the journal before it is made" {
+  settings_double
+  sysctl() {
+    case $1 in
+      -n) echo 3 ;;
+      *) cp "$HOST_JOURNAL" "$BATS_TEST_TMPDIR/noted" ;;
+    esac
+  }
+  host_set_sysctl kernel.double -1
+  [ "$(cut -d' ' -f2- "$BATS_TEST_TMPDIR/noted")" = "undo_sysctl kernel.double -1 3 " ]
+}
+
+@test "the scratch folder is gone afterwards, and the state folder as closed as before" {
+  chmod 0700 "$EXECTAX_STATE_DIR"
+  host_make_scratch
+  touch "$EXECTAX_STATE_DIR/scratch/log" "$EXECTAX_STATE_DIR/kept"
+  # As for a monitor whose daemon is another user's.
+  chmod 0711 "$EXECTAX_STATE_DIR"
+  # Also after a restart of the machine.
+  sed -i 's/^[0-9a-f-]\{36\} /00000000-0000-0000-0000-000000000000 /' "$HOST_JOURNAL"
+  host_undo
+  [ "$(ls "$EXECTAX_STATE_DIR")" = kept ]
+  [ "$(stat -c %a "$EXECTAX_STATE_DIR")" = 700 ]
+}
+
+@test "what was saved of the host stays as long as something is to be undone" {
+  mkdir "$HOST_SAVED"
+  host_record undo_refuse one
+  run host_undo
+  [ -d "$HOST_SAVED" ]
+  sed -i 's/undo_refuse/undo_note/' "$HOST_JOURNAL"
+  host_undo
+  [ ! -e "$HOST_SAVED" ]
+}
+
+@test "what is started for good has neither the lock nor the harness's own group" {
+  ((EUID == 0)) || skip "needs root"
+  local lock=$EXECTAX_LOCK
+  export EXECTAX_GROUPS
+  EXECTAX_GROUPS=$(id -G | tr ' ' ,)
+  host_lock run
+  [ -z "$(host_run bash -c 'find /proc/self/fd -lname "$1"' - "$lock")" ]
+  [ "$(setpriv --groups "$EXECTAX_GROUPS,1900000000" bash -c 'EXECTAX_ROOT=$PWD; source lib/base.sh; source lib/host.sh; host_run id -G' | tr ' ' ,)" = "$EXECTAX_GROUPS" ]
+  host_unlock
+}
+
+# limits_double FILE...: a group of the monitor's in a folder of the test's own, with these files.
+limits_double() {
+  CGROUP_MOUNTS=("$BATS_TEST_TMPDIR/hierarchy")
+  LIMITED=$BATS_TEST_TMPDIR/hierarchy/exectax/monitor
+  rm -rf "$BATS_TEST_TMPDIR/hierarchy"
+  mkdir -p "$LIMITED"
+  local file
+  for file in "$@"; do
+    echo unset >"$LIMITED/$file"
+  done
+}
+
+# written: name and content of each file.
+written() {
+  (cd "$LIMITED" && grep -H '' -- * | paste -sd ' ')
+}
+
+@test "limits, as cgroup v2 takes them" {
+  limits_double cpu.max memory.max memory.swap.max
+  limits_set 0.5 512M
+  [ "$(written)" = "cpu.max:50000 100000 memory.max:536870912 memory.swap.max:0" ]
+  limits_lift
+  [ "$(written)" = "cpu.max:max 100000 memory.max:max memory.swap.max:max" ]
+  rm "$LIMITED"/memory.*
+  limits_set 1.5 -
+  run limits_set - 512M
+  [ "$status" -eq 1 ]
+  [[ $(limits_problem memory) == "no cgroup hierarchy here limits memory"* ]]
+  [ -z "$(limits_problem cpus)" ]
+}
+
+@test "limits, as cgroup v1 takes them" {
+  limits_double cpu.cfs_quota_us cpu.cfs_period_us memory.limit_in_bytes memory.memsw.limit_in_bytes
+  limits_set 2 1G
+  [ "$(written)" = "cpu.cfs_period_us:100000 cpu.cfs_quota_us:200000 memory.limit_in_bytes:1073741824 memory.memsw.limit_in_bytes:1073741824" ]
+  limits_lift
+  [ "$(written)" = "cpu.cfs_period_us:100000 cpu.cfs_quota_us:-1 memory.limit_in_bytes:-1 memory.memsw.limit_in_bytes:-1" ]
+}
+
+@test "a limit that the kernel rounds or refuses is not set" {
+  limits_double
+  ln -s /dev/null "$LIMITED/cpu.max"
+  run limits_set 0.5 -
+  [ "$status" -eq 1 ]
+  limits_double memory.max
+  ln -s /dev/null "$LIMITED/memory.swap.max"
+  run limits_set - 1G
+  [ "$status" -eq 1 ]
+}
+
+@test "what limits did: time in either version's unit, processes killed, null where it is not told" {
+  limits_double
+  [ "$(limits_counters_json)" = '{"throttled_us": null, "oom_kills": null}' ]
+  printf 'nr_throttled 3\nthrottled_usec 1234\n' >"$LIMITED/cpu.stat"
+  printf 'oom 9\noom_kill 2\n' >"$LIMITED/memory.events"
+  [ "$(limits_counters_json)" = '{"throttled_us": 1234, "oom_kills": 2}' ]
+  printf 'nr_throttled 3\nthrottled_time 1234999\n' >"$LIMITED/cpu.stat"
+  [ "$(limits_counters_json)" = '{"throttled_us": 1234, "oom_kills": 2}' ]
+}
+
+@test "controllers that are passed on to the groups below are taken back, those that were before stay" {
+  local folder=$BATS_TEST_TMPDIR/group
+  mkdir "$folder"
+  echo "cpuset cpu memory pids" >"$folder/cgroup.controllers"
+  echo "cpu pids" >"$folder/cgroup.subtree_control"
+  limits_pass_on "$folder"
+  [ "$(<"$folder/cgroup.subtree_control")" = +memory ]
+  [ "$(cut -d' ' -f2- "$HOST_JOURNAL")" = "undo_controller memory $folder/cgroup.subtree_control " ]
+  host_undo
+  [ "$(<"$folder/cgroup.subtree_control")" = -memory ]
 }

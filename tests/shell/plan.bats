@@ -69,3 +69,18 @@ again() {
 @test "the order differs between repetitions" {
   [ "$(plan_make 1 6 "1 2 3" none a b c d | tail -n +2 | cut -d, -f2,3 | uniq | awk -F, '{ o[$1] = o[$1] " " $2 } END { for (r in o) print o[r] }' | sort -u | wc -l)" -gt 1 ]
 }
+
+@test "any monitor can be the first of a repetition, and any rate that of a block" {
+  plan_make 3 40 "1 2 3" none a b c d e f g | tail -n +2 >"$BATS_TEST_TMPDIR/plan"
+  [ "$(awk -F, '$3 != "none" && !seen[$2]++ { print $3 }' "$BATS_TEST_TMPDIR/plan" | sort -u | paste -sd ' ')" = "a b c d e f g" ]
+  [ "$(awk -F, '!seen[$2 "," $3 "," $5]++ { print $4 }' "$BATS_TEST_TMPDIR/plan" | sort -u | paste -sd ' ')" = "1 2 3" ]
+}
+
+@test "the baseline's block can be at any place among its monitors" {
+  plan_make 3 40 "1" none a b c | tail -n +2 >"$BATS_TEST_TMPDIR/plan"
+  [ "$(awk -F, '{ place[$2]++ } $3 == "none" { print place[$2] }' "$BATS_TEST_TMPDIR/plan" | sort -u | paste -sd ' ')" = "1 2 3 4" ]
+}
+
+@test "the time that a plan takes: of cells, and of the starts of monitors" {
+  [ "$(plan_seconds 0 0 30) $(plan_seconds 2 0 30) $(plan_seconds 0 2 30)" = "0 $((2 * (30 + PLAN_CELL_EXTRA_SECONDS))) $((2 * PLAN_BLOCK_EXTRA_SECONDS))" ]
+}

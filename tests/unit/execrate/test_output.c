@@ -63,7 +63,10 @@ static void json_has_failures_by_name(void **state)
     const struct options options = {.rate_uhz = 500000, .duration_ns = 1500000000, .command = "/bin/\"x"};
     const struct run run = {
         .options = &options, .threads = 3, .start_ns = 1000, .end_ns = 2000, .real_offset_ns = 70000};
-    struct stats stats = {.asked = 5, .launched = 2, .failed = 3};
+    struct stats stats = {.asked = 5,
+                          .launched = 2,
+                          .failed = 3,
+                          .lateness_ns = {.p50 = 1500, .p90 = 2500, .p99 = 3500, .p999 = 4500, .max = 5500}};
     char *text = NULL;
     size_t size;
     FILE *out = open_memstream(&text, &size);
@@ -80,6 +83,8 @@ static void json_has_failures_by_name(void **state)
     assert_non_null(strstr(text, "\"start_real_ns\": 71000,"));
     assert_non_null(strstr(text, "\"end_real_ns\": 72000,"));
     assert_non_null(strstr(text, "\"command\": \"/bin/\\\"x\","));
+    assert_non_null(strstr(text, "\"lateness_us\": {\"p50\": 1.500, \"p90\": 2.500, \"p99\": 3.500, "
+                                 "\"p999\": 4.500, \"max\": 5.500},"));
     assert_non_null(strstr(text, "\"failures\": {\"EAGAIN\": 2, \"ENOMEM\": 1},"));
     free(text);
 }

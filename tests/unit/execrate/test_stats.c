@@ -23,6 +23,9 @@ static void nearest_rank(void **state)
     assert_int_equal(percentile(values, 4, 500), 2);
     assert_int_equal(percentile(values, 100, 990), 99);
     assert_int_equal(percentile(values, 101, 990), 100);
+    /* Also where the nearest would be below: 6.3, 168.3. */
+    assert_int_equal(percentile(values, 7, 900), 7);
+    assert_int_equal(percentile(values, 170, 990), 169);
 }
 
 static void percentile_of_one_and_of_none(void **state)
@@ -109,6 +112,8 @@ static void failed_and_missed_are_counted_apart(void **state)
     launches[3] = (struct launch){.start_ns = launches[3].start_ns, .error = EAGAIN};
     launches[4].error = ENOEXEC; /* has a child that exited with 127 */
     launches[4].wait_status = 127 << 8;
+    launches[4].reaped_ns += 1000 * (int64_t)MS;
+    launches[4].cpu_usec = 9000;
     launches[5].wait_status = 1 << 8;
     launches[9] = (struct launch){0};
     stats_compute(&stats, &run);
@@ -120,6 +125,47 @@ static void failed_and_missed_are_counted_apart(void **state)
     assert_int_equal(stats.failures[ENOEXEC], 1);
     assert_int_equal(stats.nonzero_exits, 1);
     assert_true(stats.saturated);
+    /* The rate and what a launch costs are those of the others. */
+    assert_float_equal(stats.achieved_hz, 70, 1e-6);
+    assert_int_equal(stats.spawn_to_exit_ns.p50, 2 * MS);
+    assert_int_equal(stats.spawn_to_exit_ns.max, 2 * MS);
+    assert_int_equal(stats.child_cpu_usec.max, 300);
+    assert_float_equal(stats.child_cpu_mean_usec, 300, 1e-6);
+}
+
+#define MANY 2000
+
+/* Each percentile is another value: 1 to 2000 us late, the latest first. */
+static void each_percentile_is_its_own(void **state)
+{
+    static struct launch launches[MANY];
+    const struct options options = {.rate_uhz = INT64_C(1000000000), .duration_ns = INT64_C(2000) * MS};
+    const struct run run = {.options = &options,
+                            .launches = launches,
+                            .capacity = MANY,
+                            .start_ns = 1000 * MS,
+                            .stop_ns = INT64_C(3000) * MS,
+                            .end_ns = INT64_C(9000) * MS};
+    struct stats stats;
+
+    (void)state;
+    for (int i = 0; i < MANY; i++) {
+        int64_t late_ns = (MANY - i) * INT64_C(1000), start_ns = (1000 + i) * (int64_t)MS + late_ns;
+
+        launches[i] = (struct launch){
+            .start_ns = start_ns, .reaped_ns = start_ns + 2 * late_ns, .cpu_usec = MANY - i, .pid = 1};
+    }
+    stats_compute(&stats, &run);
+    assert_int_equal(stats.lateness_ns.p50, 1000000);
+    assert_int_equal(stats.lateness_ns.p90, 1800000);
+    assert_int_equal(stats.lateness_ns.p99, 1980000);
+    assert_int_equal(stats.lateness_ns.p999, 1998000);
+    assert_int_equal(stats.lateness_ns.max, 2000000);
+    assert_int_equal(stats.spawn_to_exit_ns.p90, 3600000);
+    assert_int_equal(stats.child_cpu_usec.p99, 1980);
+    assert_float_equal(stats.child_cpu_mean_usec, 1000.5, 1e-6);
+    /* Until the load's end, not that of the last child. */
+    assert_float_equal(stats.covered_s, 2, 1e-9);
 }
 
 static void too_late_is_as_bad_as_missed(void **state)
@@ -188,6 +234,7 @@ int main(void)
         cmocka_unit_test(saturation_is_more_than_one_percent),
         cmocka_unit_test(a_run_on_time),
         cmocka_unit_test(failed_and_missed_are_counted_apart),
+        cmocka_unit_test(each_percentile_is_its_own),
         cmocka_unit_test(too_late_is_as_bad_as_missed),
         cmocka_unit_test(not_yet_due_at_an_interrupt_is_not_missed),
         cmocka_unit_test(nothing_launched_divides_by_nothing),

@@ -40,6 +40,9 @@ static void nearer_cells_of_the_baseline_count_more(void **state)
     cells_derive(cells, 3);
     assert_number(cell_number(&cells[1], "total_us"), 1500 - (near * 1000 + far * 1200) / (near + far),
                   0.0006);
+    /* As it is written, to three decimals. */
+    assert_number(cell_number(&cells[1], "total_us"), round(cell_number(&cells[1], "total_us") * 1000) / 1000,
+                  0);
     cells_free(cells, 3);
 }
 
@@ -158,6 +161,26 @@ static void rows_are_of_undisturbed_cells(void **state)
     cells_free(cells, 3);
 }
 
+/* Told from each other they are -100 and 100. R: qt(0.975, 1) * 100, with no error of what they were told
+ * from added to it. */
+static void row_of_the_baseline_has_its_own_scatter(void **state)
+{
+    struct cell cells[2];
+    struct interval mean;
+    struct perf perf;
+
+    (void)state;
+    cell_make(&cells[0], 1, BASELINE, 100, 1000);
+    cell_make(&cells[1], 2, BASELINE, 100, 1100);
+    cells_derive(cells, 2);
+    perf_make(&perf, cells, 2);
+    mean = row_mean(&perf.rows[0], &figures[figure_index("total_us")]);
+    assert_number(mean.value, 0, 0);
+    assert_number(mean.high, 1270.62047, 0.001);
+    perf_free(&perf);
+    cells_free(cells, 2);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -167,6 +190,7 @@ int main(void)
         cmocka_unit_test(disturbed_cells_are_the_baseline_only_if_there_are_no_others),
         cmocka_unit_test(interval_has_the_error_of_the_baseline),
         cmocka_unit_test(rows_are_of_undisturbed_cells),
+        cmocka_unit_test(row_of_the_baseline_has_its_own_scatter),
     };
 
     return cmocka_run_group_tests_name("base", tests, NULL, NULL);

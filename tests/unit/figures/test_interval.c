@@ -114,6 +114,17 @@ static void scatter_of_equal_weights_is_the_variance(void **state)
     assert_near(shared_scatter(&shared).degrees, 3);
 }
 
+/* Worked out from the definition: residuals -2.2, -1 and 4.2, divided by 1 + 0.58, 1 + 0.52 and 1 + 0.68. */
+static void scatter_of_unequal_weights_has_fewer_degrees(void **state)
+{
+    const double values[] = {1, 2, 6}, weights[] = {0, 0.7, 0.3, 0.6, 0, 0.4, 0.2, 0.8, 0};
+    const struct shared shared = {values, 3, weights};
+
+    (void)state;
+    assert_near(shared_scatter(&shared).variance, 4.740395292);
+    assert_near(shared_scatter(&shared).degrees, 1.773117201);
+}
+
 static void one_cell_of_the_baseline_says_nothing_of_its_error(void **state)
 {
     const double value = 100, own = 1, differences[] = {10, 12}, weights[] = {1, 1};
@@ -169,6 +180,30 @@ static void different_baselines_do_not_cancel_out(void **state)
     assert_near(estimate_between(&of_a, &of_b, &two_cells).variance, 1 + 1 + 16);
 }
 
+/* Cells of variance 7. a took off the first, b the second and the third one: their difference has the error
+ * of (1, -0.5, -0.5), 1.5 cells, of which the scatter of b shows 0.5. */
+static void error_that_the_scatter_of_either_shows_is_not_added_between_two(void **state)
+{
+    const double values[] = {1, 2, 6}, others[] = {0, 0.5, 0.5, 0.5, 0, 0.5, 0.5, 0.5, 0};
+    const double a[] = {10, 12}, b[] = {7, 9}, first[] = {1, 0, 0, 1, 0, 0}, each[] = {0, 1, 0, 0, 0, 1};
+    const struct shared shared = {values, 3, others};
+    const struct compared of_a = {a, 2, first}, of_b = {b, 2, each};
+
+    (void)state;
+    assert_near(estimate_between(&of_a, &of_b, &shared).variance, 1 + 1 + 7);
+    assert_near(estimate_between(&of_b, &of_a, &shared).variance, 1 + 1 + 7);
+}
+
+/* Both scatter by the same cells, more than their means differ. */
+static void scatter_is_never_taken_off(void **state)
+{
+    const double a[] = {10, 12}, b[] = {7, 9}, each[] = {1, 0, 0, 1};
+    const struct compared of_a = {a, 2, each}, of_b = {b, 2, each};
+
+    (void)state;
+    assert_near(estimate_between(&of_a, &of_b, &two_cells).variance, 1 + 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -180,11 +215,14 @@ int main(void)
         cmocka_unit_test(ratio_from_logs),
         cmocka_unit_test(scatter_of_two_cells_is_their_variance),
         cmocka_unit_test(scatter_of_equal_weights_is_the_variance),
+        cmocka_unit_test(scatter_of_unequal_weights_has_fewer_degrees),
         cmocka_unit_test(one_cell_of_the_baseline_says_nothing_of_its_error),
         cmocka_unit_test(error_of_a_shared_baseline_is_added),
         cmocka_unit_test(error_that_the_scatter_shows_is_not_added),
         cmocka_unit_test(shared_baseline_cancels_out_between_two),
         cmocka_unit_test(different_baselines_do_not_cancel_out),
+        cmocka_unit_test(error_that_the_scatter_of_either_shows_is_not_added_between_two),
+        cmocka_unit_test(scatter_is_never_taken_off),
     };
 
     return cmocka_run_group_tests_name("interval", tests, NULL, NULL);

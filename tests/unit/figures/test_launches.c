@@ -143,6 +143,33 @@ static void delays_are_those_of_launches_that_arrived(void **state)
     arrivals_free(&arrivals);
 }
 
+/* 200 launches in window A that run for 1 to 200 ns and take twice as long to arrive; the longest come first.
+ */
+static void each_percentile_is_its_own(void **state)
+{
+    static char launches_text[16384] = HEADER, arrivals_text[16384] = "seq,time_real_ns\n";
+    char *launches_end = strchr(launches_text, '\0'), *arrivals_end = strchr(arrivals_text, '\0');
+    struct arrivals arrivals = {0};
+    struct launches launches;
+    struct problem problem = {""};
+
+    (void)state;
+    for (int i = 0; i < 200; i++) {
+        launches_end += sprintf(launches_end, "%d,0,%d,0,%d,1,%d,0\n", i, 100 + i / 2, 1000 + i, 200 - i);
+        arrivals_end += sprintf(arrivals_end, "%d,%d\n", i, 1000 + i + 2 * (200 - i));
+    }
+    arrivals_read(&arrivals, gzip_with(arrivals_text), &problem);
+    launches_read(&launches, gzip_with(launches_text), spans, &arrivals, &problem);
+    assert_string_equal(problem.text, "");
+    assert_number(launches.in[WINDOW_A].count, 200, 0);
+    assert_number(launches.in[WINDOW_A].spawn_to_exit_p50_ns, 101, 0);
+    assert_number(launches.in[WINDOW_A].spawn_to_exit_p99_ns, 199, 0);
+    assert_number(launches.in[WINDOW_A].delay_p50_ns, 202, 0);
+    assert_number(launches.in[WINDOW_A].delay_p99_ns, 398, 0);
+    assert_number(launches.in[WINDOW_A].delay_max_ns, 400, 0);
+    arrivals_free(&arrivals);
+}
+
 static void assert_refused(const char *path, const char *expected)
 {
     struct problem problem = {""};
@@ -206,6 +233,7 @@ int main(void)
         cmocka_unit_test(launches_are_summarised_by_window),
         cmocka_unit_test(window_without_launches_is_unknown),
         cmocka_unit_test(delays_are_those_of_launches_that_arrived),
+        cmocka_unit_test(each_percentile_is_its_own),
         cmocka_unit_test(damaged_lists_are_refused),
         cmocka_unit_test(arrivals_of_impossible_launches_are_refused),
         cmocka_unit_test(long_lists_are_read_whole),

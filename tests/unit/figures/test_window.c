@@ -123,6 +123,11 @@ static void memory_is_the_last_peak_of_all_processes_that_have_one(void **state)
     (void)state;
     assert_number(window_memory_peak_bytes(&window), 12288, 0);
     window_free(&window);
+    window = window_of(HEADER "1,memory,monitor/11,,,1,100,ok\n1,memory,monitor/12,,,1,10,ok\n"
+                              "1,memory,load,,,1,1000,ok\n",
+                       &problem);
+    assert_number(window_memory_peak_bytes(&window), 110, 0);
+    window_free(&window);
 }
 
 static void assert_not_whole(const char *text, const char *expected)
