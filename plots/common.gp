@@ -31,8 +31,6 @@ set dashtype 4 (12, 4, 2, 4)
 set dashtype 5 (5, 3)
 grey = '#555555'
 
-# No white around the points of whiskers, which would hide others.
-set pointintervalbox 0
 set border 3 lc rgb '#444444'
 set tics nomirror out scale 0.7
 # The SVG terminal sets the figures too far from the axis.

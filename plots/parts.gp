@@ -6,7 +6,7 @@ graph_width = 820
 # Of a bracket.
 column_width = 12
 width = left + graph_width + 30 + column_width * bracket_columns
-width = width < 1080 ? 1080 : width
+width = width < 1140 ? 1140 : width
 
 of(list, i) = word(list, i) + 0
 rows = words(tests)

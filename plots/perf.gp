@@ -8,7 +8,7 @@ graph_width = 640
 # From the graph to the labels: whiskers and leaders end in it.
 gap = 46 + (words(labels) > 17 ? 4 * (words(labels) - 17) : 0)
 width = left + graph_width + gap + label_width + 30
-width = width < 1080 ? 1080 : width
+width = width < 1200 ? 1200 : width
 top = 106 + 22 * words(head)
 height = top + graph_height + 95
 left_edge = left
@@ -28,7 +28,9 @@ set bmargin at screen down(top + graph_height)
 set logscale x 2
 set xtics (25, 50, 100, 200, 400, 800, 1600, 3200, 6400, 12800)
 stats data using 2 name 'rate' nooutput
-set xrange [rate_min * 0.93 : (rate_max > 2 * rate_min ? rate_max : 2 * rate_min) * 1.04]
+x_from = rate_min * 0.93
+x_to = (rate_max > 2 * rate_min ? rate_max : 2 * rate_min) * 1.04
+set xrange [x_from : x_to]
 set yrange [y_bottom : y_top]
 set ytics y_step
 unset key
@@ -63,9 +65,14 @@ if (any_saturated) {
   set label 61 'host saturated' at screen across(key_x + 24),key_y left
 }
 
+# Not error bars: gnuplot clears what is around their points, and so hides others. An end is ten pixels wide.
+end_width = (x_to / x_from) ** (5.0 / graph_width)
+whisker(w, x) = is_of(of(whiskered, w)) ? x : NaN
 # Macros, for gnuplot takes the first turn even of a loop that has none.
-whiskers = words(whiskered) == 0 ? '' : "for [w = 1:words(whiskered)] data using \
-  (is_of(of(whiskered, w)) ? $2 : NaN):3:4:5 with yerrorbars lt 1 lw 1.2 lc rgb colour(of(whiskered, w)) pt 7 ps 0.01 notitle,"
+whiskers = words(whiskered) == 0 ? '' : "\
+  for [w = 1:words(whiskered)] data using (whisker(w, $2)):4:(0):($5 - $4) with vectors nohead lw 1.3 lc rgb colour(of(whiskered, w)) notitle, \
+  for [w = 1:words(whiskered)] for [end = 4:5] data using (whisker(w, $2 / end_width)):(column(end)):($2 * end_width - $2 / end_width):(0) \
+    with vectors nohead lw 1.3 lc rgb colour(of(whiskered, w)) notitle,"
 plot @whiskers \
   for [i = 1:lines] data using (is_of(i) ? $2 : NaN):3 with lines lw 2.2 lc rgb colour(i) dt of(dashes, i) notitle, \
   for [i = 1:lines] for [white = 0:1] data using (is_of(i) && (!white || $6 == 1) ? $2 : NaN):3 \

@@ -4,7 +4,7 @@
 left = 30 + name_width + 20 + limit_width
 graph_width = 560
 width = left + graph_width + text_width + 50
-width = width < 1080 ? 1080 : width
+width = width < 1140 ? 1140 : width
 top = 106 + 22 * words(head)
 graph_height = row_height * (bottom_row + 1 < 3 ? 3 : bottom_row + 1)
 height = top + graph_height + 95

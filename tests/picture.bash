@@ -28,15 +28,10 @@ graph_top() {
   sed -nE "s|.*class=\"gridline\"  d='M([0-9.]+),[0-9.]+ L\1,([0-9.]+) .*|\2|p" "$1" | sort -n | head -n 1
 }
 
-# The vertical strokes with a cap at either end.
+# whiskers FILE: x, lower and upper end of each whisker.
 whiskers() {
-  awk '/<path/ && /d=/ { path = "" }
-    { path = path $0 }
-    /\/>/ { if (path ~ /<path/) {
-        gsub(/\t/, " ", path)
-        while (match(path, /M[0-9.]+,[0-9.]+ L[0-9.]+,[0-9.]+ +M[0-9.]+,[0-9.]+ L[0-9.]+,[0-9.]+ +M[0-9.]+,[0-9.]+ L[0-9.]+,[0-9.]+/)) {
-          count++; path = substr(path, RSTART + RLENGTH) } } path = "" }
-    END { print count + 0 }' "$1"
+  awk '/stroke-width="1.30"/ { within = 1 } within { print } /<\/g>/ { within = 0 }' "$1" |
+    grep -oE 'M[0-9.]+,[0-9.]+ L[0-9.]+,[0-9.]+' | tr 'ML,' '   ' | awk '$1 == $3 { print $1, $2, $4 }'
 }
 
 # line FILE LABEL: its symbol, its colour, its dash, and how many points it has.

@@ -1,19 +1,29 @@
 # shellcheck shell=bash
 # exectax list
 
+list_usage() {
+  cat <<'TEXT'
+Usage: exectax list [--verbose]
+List all monitors: can it run on this host, and if not, why not.
+
+  --verbose       also what it records, its knobs, and how its download is verified
+  --help          this text
+
+Exit status: 0 done; 2 bad option.
+TEXT
+}
+
 list_main() {
-  local monitor reason verbose=no
-  if [[ ${1:-} == --verbose ]]; then
-    verbose=yes
-    shift
-  fi
-  (($# == 0)) || die_usage "list: unexpected argument '$1', expected --verbose or nothing"
+  local monitor reason
+  options_set verbose no
+  options_read list verbose options_set "$@"
+  options_check_arguments list 0 "options only"
   host_require_root "exectax list" "it asks the audit subsystem and others what can be measured"
   monitor_names | while IFS= read -r monitor; do
     reason=$(monitor_obstacles "$monitor")
     printf '%-18s %-4s %s\n' "$monitor" "$([[ -n $reason ]] && echo no || echo yes)" "$(monitor_fact "$monitor" description)"
     [[ -z $reason ]] || printf '%-23s because: %s\n' '' "$reason"
-    [[ $verbose == no ]] || list_details "$monitor"
+    [[ ${OPTIONS[verbose]} == no ]] || list_details "$monitor"
   done
 }
 

@@ -4,11 +4,13 @@
 publish_usage() {
   cat <<'TEXT'
 Usage: exectax publish RUN
-Make a complete run the published one: perf.csv, and tables and pictures in docs/. RUN is its folder (results/...).
+Make a run the published one: put its tables and pictures into docs/ and, of a sweep, its perf.csv beside exectax. RUN
+is the folder of the run (results/...): a sweep that has at least two repetitions of everything, or a complete run of
+exectax saturate.
 
-  --help          this text
+  --help          show this text
 
-Exit status: 0 done; 1 something could not be read or written; 2 bad option, or no run that can be published.
+Exit status: 0 done; 1 something could not be read or written; 2 bad option, or not a run that can be published.
 TEXT
 }
 
@@ -31,7 +33,7 @@ publish_main() {
   cp "$run/perf.csv" "$EXECTAX_ROOT/perf.csv"
   cp "$run"/{perf,parts}.{png,svg} "$EXECTAX_ROOT/docs/"
   publish_tables "$run"
-  say "Published $run: perf.csv, docs/results.md, and the pictures perf and parts in docs/. What README.md says of the results is to be written again."
+  say "Published $run: perf.csv, docs/results.md, and the pictures perf and parts in docs/. Update what README.md says of the results."
 }
 
 # The published tables and picture are one run's.

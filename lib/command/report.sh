@@ -5,14 +5,14 @@ report_usage() {
   cat <<'TEXT'
 Usage: exectax report [--rate N] [--flamegraphs] RUN
        exectax report --columns
-Make a run's tables and pictures again from its raw files. RUN is its folder (results/...).
+Make the tables and pictures of a run again from its raw files. RUN is its folder (results/...).
 
-  --rate N        executions per second at which it is shown who pays: the measured rate that is nearest (default 800)
-  --flamegraphs   also a flame graph a monitor
-  --columns       instead: what the columns of cells.csv and perf.csv are, as a table
-  --help          this text
+  --rate N        show who pays at the measured rate nearest to N executions per second (default 800)
+  --flamegraphs   also draw a flame graph for each monitor
+  --columns       instead, print a table of the columns of cells.csv and perf.csv
+  --help          show this text
 
-Exit status: 0 done; 1 something could not be read or written; 2 bad option, or no run.
+Exit status: 0 done; 1 something could not be read or written; 2 bad option, or not a run.
 TEXT
 }
 

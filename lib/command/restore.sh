@@ -4,14 +4,14 @@
 restore_usage() {
   cat <<'TEXT'
 Usage: exectax restore [--show | --forget | --force] [--wait SECONDS]
-Put the host back after a run that could not do it itself, and that no watcher did it for (a power cut). What somebody else
-has changed since the run had set it is left alone, and told.
+Put the host back after a run that could not do it itself, and whose watcher could not either (a power cut). What
+somebody else changed after the run had set it is reported and left alone.
 
-  --show          what would be undone, and where what was saved of the host is; change nothing
-  --force         put back what was changed since as well
-  --forget        undo nothing, and forget that there is anything to undo
-  --wait SECONDS  while another run is under way (whole seconds, default 0)
-  --help          this text
+  --show          show what would be undone, and where the saved state of the host is; change nothing
+  --force         also put back what somebody else changed after the run had set it
+  --forget        undo nothing, and discard the record of what there is to undo
+  --wait SECONDS  wait up to this long for another run to end (whole seconds, default 0)
+  --help          show this text
 
 Exit status: 0 done, or nothing to do; 1 something could not be put back; 2 bad option.
 TEXT
@@ -56,7 +56,7 @@ restore_force() {
 restore_show() {
   local -a entries
   host_entries entries
-  echo "To be undone, the last first:"
+  echo "To be undone, latest first:"
   printf '%s\n' "${entries[@]}" | sed -E 's/^([^ ]*) (.*)$/  \2 (noted by boot \1)/; s/noted by boot lasting/outlives a restart/'
   echo "Saved of the host, in $HOST_SAVED:"
   find "$HOST_SAVED" -type f -printf '  %P\n' 2>/dev/null | sort

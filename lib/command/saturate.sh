@@ -4,35 +4,41 @@
 saturate_usage() {
   cat <<'TEXT'
 Usage: exectax saturate [options]
-Under each monitor, double the rate of the load until events are lost or the rate no longer grows, then look for the highest
-rate that is held without loss, by halving the interval in between.
+Find the highest rate that each monitor takes without losing events: double the rate of the load until events are lost
+or the rate no longer grows. If events were lost, halve the interval between the highest lossless and the lowest lossy
+rate until it is narrow enough.
 
-  --monitors LIST       which ones (commas or spaces; default: all that record the --action)
+  --monitors LIST       monitors to measure, separated by commas or spaces (default: all that record the --action)
   --action LIST         what the load does, in turn: exec (default), open, read-sensitive, write-below-bin,
-                        change-namespace, connect (execrate --help says how)
+                        change-namespace, connect (execrate --help describes them)
   --start RATE          events per second of the first round (default 100)
-  --max-rate RATE       no round asks for more (default 102400)
-  --round SECONDS       length of the measured window of a round (whole seconds, default 5); the load begins 1 s before it
-                        and goes on for 2 s after it, and losses are those of the whole load
-  --precision PERCENT   how near the lowest lossy rate is to the highest one held (1 to 50, default 5)
-  --repeat N            searches for each combination (default 3)
-  --limit-cpus LIST     CPUs that the monitor's cgroup gets, each in turn, such as none,0.5,2 (default none: no limit)
-  --limit-memory LIST   memory that it gets, each in turn, such as none,512M,1G (default none)
-  --vary KNOB=LIST      a knob of the monitors and its values, each in turn (`exectax list --verbose` has them). Can be given
-                        several times; monitors without the knob are measured as they are
-  --seed N              of the order (default: from the clock; the manifest has it)
-  --out DIR             where the run goes (a new or empty folder; default results/<date-time>)
-  --install             get the monitors that are not here yet
+  --max-rate RATE       highest rate to ask for (default 102400)
+  --round SECONDS       length of the measured window of a round (whole seconds, default 5). The load starts 1 s
+                        before the window and ends 2 s after it; losses are those of the whole load
+  --precision PERCENT   stop when the lowest lossy rate is this close to the highest lossless one (1 to 50, default 5)
+  --repeat N            searches for each combination of monitor, limits and knobs (default 3)
+  --limit-cpus LIST     limits on the CPUs of the monitor's cgroup, such as none,0.5,2; measure under each
+                        (default none: no limit)
+  --limit-memory LIST   limits on its memory, such as none,512M,1G; measure under each (default none)
+  --vary KNOB=LIST      set a knob of the monitors to each of these values (`exectax list --verbose` shows knobs and
+                        values). Can be given several times; monitors without the knob are measured as they are
+  --seed N              seed of the order of the searches (default: from the clock; recorded in the manifest)
+  --out DIR             folder for the run, new or empty (default results/<date-time>)
+  --install             install the monitors that are missing
   --no-install          measure what is here, install nothing (default)
-  --allow-unverified    as with exectax sweep
-  --journald-audit off|keep   as with exectax sweep
-  --keep-logs           keep the monitors' logs (default: removed once counted)
-  --yes                 as with exectax sweep
+  --allow-unverified    as for exectax sweep
+  --journald-audit off|keep
+                        as for exectax sweep
+  --keep-logs           keep the monitors' logs (default: remove them once counted)
+  --yes                 as for exectax sweep
   --dry-run             print the searches; change nothing
-  --help                this text
+  --help                show this text
 
-Figures: an event is one action of the load. Events per second are what the load reached, lost is events done whose tag is
-not in the monitor's log, cpu is its cgroup's CPU time in the window, memory its processes' peak. results/README.md has all columns. Exit status: 0 done, 1 failed, 2 bad option, 130 or 143 interrupted.
+Figures: an event is one action of the load. Events per second are the rate that the load reached. lost is the number
+of events whose tag is not in the monitor's log. cpu is the CPU time of the monitor's cgroup in the window, memory the
+peak of its processes. results/README.md describes all columns.
+
+Exit status: 0 done; 1 failed; 2 bad option; 130 or 143 interrupted.
 TEXT
 }
 

@@ -4,45 +4,51 @@
 sweep_usage() {
   cat <<'TEXT'
 Usage: exectax sweep [options]
-Fire /bin/true at each rate under each monitor, one monitor at a time, and measure what that costs.
+Launch /bin/true at each rate under each monitor, one monitor at a time, and measure what that costs.
 
-  --monitors LIST       which ones (commas or spaces; default: all; `none`, the baseline, is always measured too)
-  --attach WHAT         instead of starting monitors, measure one that runs already and leave it alone; WHAT is
-                        unit:NAME, cgroup:/PATH, pid:N (that process alone) or container:ID. Measured at rest (shown as
-                        0 executions per second) and at each rate. Can be given several times. Needs --yes, since what
-                        runs already passes on what it records. The run ends by itself, exit status 1, when less than 5 %
-                        or 512 MiB of the file systems of /var/log and of each --log are free, or everything has waited for
-                        disk or memory in more than 50 % of the last 10 s (EXECTAX_ATTACH_FREE_PERCENT,
-                        EXECTAX_ATTACH_FREE_MIB, EXECTAX_ATTACH_PRESSURE_PERCENT in the environment set other limits)
-  --log FILE            a log of the monitor of the --attach before it, in which the executions are looked for
+  --monitors LIST       monitors to measure, separated by commas or spaces (default: all). The baseline, `none`, is
+                        always measured too
+  --attach WHAT         instead of starting monitors, measure one that runs already, without touching it. WHAT is
+                        unit:NAME, cgroup:/PATH, pid:N (that process alone) or container:ID. It is measured at rest
+                        (shown as 0 executions per second) and at each rate. Can be given several times. Needs --yes,
+                        since a monitor in use passes on what it records. To protect it, the run ends with exit status
+                        1 when the file system of /var/log or of a --log has less than 5 % or less than 512 MiB free,
+                        or when everything waited for disk or memory in more than 50 % of the last 10 s.
+                        EXECTAX_ATTACH_FREE_PERCENT, EXECTAX_ATTACH_FREE_MIB and EXECTAX_ATTACH_PRESSURE_PERCENT in
+                        the environment change these limits
+  --log FILE            look for the executions in FILE, a log of the monitor of the preceding --attach. Can be given
+                        several times
   --rates LIST          executions per second (default: 100 200 400 800 1600)
   --duration SECONDS    length of the measured window (whole seconds, default 30)
   --instrumented SECONDS
                         length of the window after it, with BPF statistics, perf and a reader of the log (whole
-                        seconds, 0: none; default 10)
-  --warmup SECONDS      load before the window opens (whole seconds, default 10)
+                        seconds, default 10; 0: no such window)
+  --warmup SECONDS      load before the measured window (whole seconds, default 10)
   --reps N              repetitions of everything (default 3)
-  --repeat-disturbed N  measure cells from which the hypervisor took more than 5 % of a CPU again at the end, up to N
-                        times (0 to 10, default 1). In medians they count only where there are no others
-  --quick               2 s of warm-up, windows of 5 s and 3 s, one repetition, unless said otherwise
-  --seed N              of the order of monitors and rates (default: from the clock; the manifest has it)
-  --out DIR             where the run goes (a new or empty folder; default results/<date-time>)
-  --install             get the monitors that are not here yet (packages, vendors' releases, module registries)
+  --repeat-disturbed N  measure again, at the end and up to N times (0 to 10, default 1), the cells in which the
+                        hypervisor took more than 5 % of a CPU. They are excluded from means that have other cells
+  --quick               2 s of warm-up, windows of 5 s and 3 s, and one repetition, unless other options say otherwise
+  --seed N              seed of the order of monitors and rates (default: from the clock; recorded in the manifest)
+  --out DIR             folder for the run, new or empty (default results/<date-time>)
+  --install             install the monitors that are missing (packages, vendors' releases, module registries)
   --no-install          measure what is here, install nothing (default)
-  --allow-unverified    with --install: also those monitors whose vendors publish neither signatures nor checksums
+  --allow-unverified    with --install, also install monitors whose vendors publish neither signatures nor checksums
   --journald-audit off|keep
-                        off (default): journald's own audit socket is turned off for the run and put back after it;
-                        keep: it stays as it is, and journald and rsyslog are counted as helpers of every audit monitor
-  --keep-logs           keep the monitors' logs (about 1.5 kB an execution; default: removed once counted)
-  --yes                 run although this host has audit rules, which are then out of force until the run ends, or another
-                        security agent, which is then in every figure; or although --attach fills somebody's pipeline
-  --check-options       say whether the options are good and root is there; change nothing
+                        off (default): turn journald's own audit socket off for the run and put it back afterwards;
+                        keep: leave it as it is, and count journald and rsyslog as helpers of every audit monitor
+  --keep-logs           keep the monitors' logs, about 1.5 kB per execution (default: remove them once counted)
+  --yes                 run even if this host has audit rules, which are not in force until the run ends; if another
+                        security agent is at work, which is then in every figure; or if --attach fills the pipeline
+                        behind a monitor in use
+  --check-options       only check the options and that this is root; change nothing
   --dry-run             print the plan and the time it will take; change nothing
-  --help                this text
+  --help                show this text
 
-Figures: cpu is the CPU time of the monitor's processes (their cgroup's), its helpers (kauditd, journald, rsyslogd) and
-its eBPF programs, in % of one CPU; total is by how much the whole machine was busier than without a monitor; lost is
-launches whose tag is not in the monitor's log. results/README.md has all columns. Exit status: 0 done, 1 failed, 2 bad option, 130 or 143 interrupted.
+Figures: cpu is the CPU time of the monitor's processes (its cgroup), its helpers (kauditd, journald, rsyslogd) and its
+eBPF programs, in % of one CPU. total is the extra busy time of the whole machine compared with no monitor. lost is the
+number of launches whose tag is not in the monitor's log. results/README.md describes all columns.
+
+Exit status: 0 done; 1 failed; 2 bad option; 130 or 143 interrupted.
 TEXT
 }
 
@@ -114,7 +120,7 @@ sweep_check_attached() {
   options_set monitors "${ATTACHED_NAMES[*]}"
   options_set rates "0 ${OPTIONS[rates]}"
   attached_check_thresholds
-  [[ ${OPTIONS[yes]} == yes || ${OPTIONS[dry_run]} == yes ]] || die_usage "--attach: $(sweep_sends), expected --yes if that is meant"
+  [[ ${OPTIONS[yes]} == yes || ${OPTIONS[dry_run]} == yes ]] || die_usage "--attach: $(sweep_sends), expected --yes if that is intended"
 }
 
 sweep_dry_run() {

@@ -91,10 +91,10 @@ audit_isolate() {
   # With failure 2 the kernel panics when records wait and nobody reads them.
   [[ $(audit_status failure) != 2 ]] || auditctl -f 1 >/dev/null
   if [[ -n $service ]]; then
-    say "Stopping ${service#*:} for the time of the run."
+    say "Stopping ${service#*:} for the duration of the run."
     audit_service stop "$service"
     wait_until "$AUDIT_SERVICE_SECONDS" audit_has_no_owner || die "${service#*:} does not give up the audit socket"
-    ! wait_until 2 audit_has_owner || die "${service#*:} is started again when it is stopped (Restart=?): stop it for the time of the run"
+    ! wait_until 2 audit_has_owner || die "${service#*:} restarts when it is stopped (Restart=?): stop it for the duration of the run"
   fi
   audit_quiesce
 }
@@ -177,7 +177,7 @@ undo_audit() {
   local service failed=no key from
   local -a left=()
   [[ -s $AUDIT_SAVED/rules && -s $AUDIT_SAVED/status && -e $AUDIT_SAVED/service ]] || {
-    warn "what audit was set to is not to be found in $AUDIT_SAVED"
+    warn "the saved audit rules and flags are missing from $AUDIT_SAVED"
     return 1
   }
   for key in "${AUDIT_KEYS[@]}"; do
@@ -192,7 +192,7 @@ undo_audit() {
     # It may load rules of its own and set flags when it starts: what was there comes after that, what is left alone as well.
     audit_service start "$service" || failed=yes
     wait_until "$AUDIT_SERVICE_SECONDS" audit_has_owner || {
-      warn "${service#*:} has not taken the audit socket again"
+      warn "${service#*:} has not taken the audit socket back"
       failed=yes
     }
   fi
@@ -243,7 +243,7 @@ audit_load_rules() {
   while IFS= read -r rule; do
     read -ra words <<<"$rule"
     auditctl "${words[@]}" || {
-      warn "audit does not take this rule again: $rule"
+      warn "audit rejects this saved rule: $rule"
       result=1
     }
   done <"$1"

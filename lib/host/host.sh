@@ -99,7 +99,7 @@ host_make_state_dir() {
 }
 
 host_die_unwritable() {
-  die "can't write $HOST_JOURNAL, in which what is changed is noted first: expected a disk with room, or EXECTAX_STATE_DIR=/such/a/folder"
+  die "can't write $HOST_JOURNAL, in which every change is noted before it is made: expected a disk with room, or EXECTAX_STATE_DIR=/such/a/folder"
 }
 
 # host_write_entries LINE...: the whole journal, so that it is the old or the new one whenever the machine stops.
@@ -146,7 +146,7 @@ host_undo() {
   done
   if ((${#kept[@]})); then
     host_write_entries "${kept[@]}" || true
-    warn "the host is not quite as it was; what was saved of it is in $HOST_SAVED; 'exectax restore' tries again, 'exectax restore --help' lists other ways"
+    warn "the host is not fully restored; its saved state is in $HOST_SAVED; 'exectax restore' tries again, 'exectax restore --help' lists other ways"
     return 1
   fi
   rm -rf "$HOST_JOURNAL" "$HOST_JOURNAL.new" "$HOST_SAVED"

@@ -20,7 +20,7 @@ journald_reads_audit() {
 journald_isolate() {
   local mode=$1
   if [[ $mode == off ]] && journald_reads_audit; then
-    say "Turning journald's audit socket off for the time of the run (--journald-audit keep measures with it)."
+    say "Turning journald's audit socket off for the duration of the run (--journald-audit keep leaves it as it is)."
     host_record undo_journald_audit
     # Restarting journald pulls the socket unit in again unless it is masked, and journald holds on to a socket it was given.
     systemctl mask --quiet --runtime --now "$JOURNALD_AUDIT_SOCKET"
@@ -28,7 +28,7 @@ journald_isolate() {
     wait_until "$JOURNALD_SECONDS" journald_ignores_audit || warn "audit is still read over multicast after journald's audit socket was turned off"
   fi
   if audit_has_multicast_reader && ! journald_reads_audit; then
-    warn "another program reads audit records over multicast (protocol 9 in /proc/net/netlink); its cost is in nobody's row"
+    warn "another program reads audit records over multicast (protocol 9 in /proc/net/netlink); its cost is attributed to no monitor"
   fi
 }
 

@@ -14,7 +14,7 @@ refuse_surroundings() {
   [[ $HOST_STATE_DIR =~ ^/[A-Za-z0-9._/-]+$ ]] ||
     die_usage "EXECTAX_STATE_DIR is '$HOST_STATE_DIR', expected an absolute path of letters, digits and ._/- (monitors' configurations name it)"
   [[ $(realpath -m -- "$HOST_STATE_DIR")/ != /run/* ]] ||
-    die_usage "EXECTAX_STATE_DIR is '$HOST_STATE_DIR', expected a folder elsewhere than below /run (some monitors are shown an empty one)"
+    die_usage "EXECTAX_STATE_DIR is '$HOST_STATE_DIR', expected a folder outside /run (some monitors are shown an empty one)"
   problem=$(refuse_container)
   : "${problem:=$(refuse_state_dir)}"
   [[ -z $problem ]] || die_usage "$problem"
@@ -59,7 +59,7 @@ refuse_out() {
       ;;
   esac
   problem=$(folder_in_other_hands "$out" "0 ${SUDO_UID:-0} $(stat -c %u -- "$EXECTAX_ROOT")" "0 ${SUDO_GID:-0} $(stat -c %g -- "$EXECTAX_ROOT")")
-  [[ -z $problem ]] || echo "--out: $problem, and so the results: expected a folder of root's or of your own"
+  [[ -z $problem ]] || echo "--out: $problem, and with it the results: expected a folder that belongs to root or to you"
 }
 
 # What daemons of root read and write, and the journal that root executes, must be out of everybody's reach.
@@ -69,7 +69,7 @@ refuse_state_dir() {
   if [[ -z $problem && -d $HOST_STATE_DIR ]] && (($(stat -L -c '8#%a & 8#022' -- "$HOST_STATE_DIR"))); then
     problem="others can write to $HOST_STATE_DIR"
   fi
-  [[ -z $problem ]] || echo "EXECTAX_STATE_DIR: $problem: expected a folder of root's alone"
+  [[ -z $problem ]] || echo "EXECTAX_STATE_DIR: $problem: expected a folder that only root can change"
 }
 
 # folder_in_other_hands FOLDER UIDS GIDS: who can change it, or rename what it is in, other than these; nothing if nobody can.
@@ -124,7 +124,7 @@ refuse_rules() {
   audit_is_usable || return 0
   rules=$(auditctl -l)
   [[ $rules == "No rules" || $rules == "-a never,task" ]] ||
-    echo "this host has audit rules ($(wc -l <<<"$rules")), which would be out of force for the time of the run, and then put back: expected none, or --yes"
+    echo "this host has audit rules ($(wc -l <<<"$rules")), which would not be in force until the run ends: expected none, or --yes"
 }
 
 # Another security agent works on every execution, so it would be in the baseline.
@@ -138,7 +138,7 @@ refuse_agents() {
     [[ ! -s /etc/ld.so.preload ]] || echo "$(paste -sd ' ' /etc/ld.so.preload) (/etc/ld.so.preload)"
   } | sort -u | paste -sd ';' | sed 's/;/; /g')
   [[ -z $agents ]] ||
-    echo "at work on this host, and so in every figure: $agents. Expected none: stop them, measure them with --attach, or say --yes"
+    echo "already watching this host, and so in every figure: $agents. Expected none: stop them, measure them with --attach, or give --yes"
 }
 
 # Who holds the audit socket, auditd apart, which is stopped and started again; and who reads audit over multicast, journald apart.

@@ -15,7 +15,7 @@ watch_begin() {
   done
   host_make_state_dir
   WATCH_PID=$(host_run "$BUILD/watcher" --pid $$ "${options[@]}" --journal "$HOST_JOURNAL" --log "$HOST_STATE_DIR/watcher.log" -- \
-    "$EXECTAX_ROOT/exectax" restore --force --wait 60) || die "nobody can watch over this run (see above)"
+    "$EXECTAX_ROOT/exectax" restore --force --wait 60) || die "the watcher that restores the host could not be started (see above)"
   host_record undo_cgroups
   cgroup_enter_harness
 }

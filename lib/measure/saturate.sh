@@ -131,12 +131,12 @@ saturate_measure() {
     [[ -z ${problem:-} ]] || die "$problem"
   done
   searches=$(($(wc -l <"${OPTIONS[out]}/plan.csv") - 1))
-  ((searches)) || die "none of these monitors can run here as it was asked for (see above)"
+  ((searches)) || die "none of these monitors can run here with the given options (see above)"
   saturate_ceilings
   while IFS=, read -r search rep test monitor cpus memory knobs <&4; do
     block_begin "search-$search"
     saturate_set_knobs "$knobs"
-    limits_set "$cpus" "$memory" || die "the kernel does not take the limits cpus=$cpus memory=$memory"
+    limits_set "$cpus" "$memory" || die "the kernel rejects the limits cpus=$cpus memory=$memory"
     SATURATE_ROUNDS=0
     search_lossless "${OPTIONS[start]}" "${OPTIONS[max_rate]}" "${OPTIONS[precision]}" \
       saturate_round "$test" "$rep" "$monitor" $((searches - search + 1)) "$(saturate_search_facts "$search" "$rep" "$test" "$monitor" "$cpus" "$memory" "$knobs")"

@@ -156,7 +156,7 @@ attached_guard() {
     problem=$(attached_disk_problem)
     ATTACHED_DISK_DUE=$((clock + ATTACHED_DISK_SECONDS * 100))
   fi
-  [[ -z $problem ]] || die "the run ends here, for the sake of what it is attached to: $problem"
+  [[ -z $problem ]] || die "the run ends here, to protect what it is attached to: $problem"
 }
 
 # attached_find_pressure FOLDER VARIABLE: why the pressure in FOLDER (/proc/pressure) is too high; nothing if it is not, or the kernel

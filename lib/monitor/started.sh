@@ -139,7 +139,7 @@ started_guard() { :; }
 # Stop it as its script says, and end what is left.
 started_end() {
   started_call monitor_stop 2>/dev/null || (($? != WAIT_TIMED_OUT)) ||
-    warn "$STARTED_NAME: its script was not done with stopping it after $MONITOR_CALL_SECONDS s"
+    warn "$STARTED_NAME: its script had not finished stopping it after $MONITOR_CALL_SECONDS s"
   wait_until "$STARTED_STOP_SECONDS" cgroup_is_empty "$CGROUP_MONITOR" ||
     warn "$STARTED_NAME did not stop within $STARTED_STOP_SECONDS s of being asked to; killed"
   cgroup_kill "$CGROUP_MONITOR"

@@ -4,16 +4,17 @@
 plot_usage() {
   cat <<'TEXT'
 Usage: exectax plot [--out FILE] CSV...
-Draw CPU against executions per second, one line a monitor, from tables whose header begins with test,exec_per_sec,cpu. Where a
-table has the further columns of a run's perf.csv, the picture shows those as well: the rate that was reached, the 95 % interval (or
-where the table has none, the lowest and the highest repetition), losses, where the host was saturated. An empty cell was not measured.
-Several tables are laid over each other: the table's name is in the label, each table has a dash of its own, and monitors of the
-same name (auditd-raw and auditdraw are the same) have the same colour and points.
+Draw CPU against executions per second, one line for each monitor, from tables whose header begins with
+test,exec_per_sec,cpu. If a table has the other columns of a run's perf.csv, the picture also shows the rate that was
+reached, the 95 % interval (or, where the table has none, the lowest and the highest repetition), losses, and where
+the host was saturated. An empty cell was not measured. Several tables are drawn over each other: labels include the
+name of the table, each table has its own dash pattern, and monitors of the same name (auditd-raw and auditdraw count
+as the same) have the same colour and points.
 
-  --out FILE      the picture, FILE.png or FILE.svg (default plot.png)
-  --help          this text
+  --out FILE      write the picture to FILE, which ends in .png or .svg (default plot.png)
+  --help          show this text
 
-Exit status: 0 done; 1 it could not be drawn or written; 2 bad option or bad table, nothing was written.
+Exit status: 0 done; 1 the picture could not be drawn or written; 2 bad option or bad table, nothing was written.
 TEXT
 }
 
@@ -64,7 +65,7 @@ plot_draw() {
   shift
   plot_labels labels "$@"
   for file in "$@"; do
-    [[ -f $file && -r $file ]] || die_usage "plot: '$file' is no file that can be read, expected a table (CSV)"
+    [[ -f $file && -r $file ]] || die_usage "plot: '$file' is not a readable file, expected a table (CSV)"
     header=''
     IFS= read -r header <"$file" || true
     header=${header%$'\r'}

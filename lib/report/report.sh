@@ -5,7 +5,7 @@ REPORT_STATUS=0
 
 # report_check_run FOLDER
 report_check_run() {
-  [[ -f $1/manifest.json && -f $1/plan.csv ]] || die_usage "'$1' is no run: expected a folder with manifest.json and plan.csv"
+  [[ -f $1/manifest.json && -f $1/plan.csv ]] || die_usage "'$1' is not a run: expected a folder with manifest.json and plan.csv"
 }
 
 # report_kind RUN: sweep or saturate.

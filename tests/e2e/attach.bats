@@ -77,7 +77,7 @@ memory_peak_bytes,delivery_p50_ms,cpu,total_us,inband_us" | jq -e --arg pid "pid
   local status=0
   "$ROOT/exectax" sweep --rates 100 --attach "pid:$MONITOR" --out "$BATS_TEST_TMPDIR/run" >"$BATS_TEST_TMPDIR/out" 2>&1 || status=$?
   [ "$status" -eq 2 ]
-  [[ $(<"$BATS_TEST_TMPDIR/out") == "exectax: --attach: pid:$MONITOR will have 15900 executions to record and to pass on, about 24MB "*", expected --yes if that is meant" ]]
+  [[ $(<"$BATS_TEST_TMPDIR/out") == "exectax: --attach: pid:$MONITOR will have 15900 executions to record and to pass on, about 24MB "*", expected --yes if that is intended" ]]
   [ ! -e "$BATS_TEST_TMPDIR/run" ]
   diff "$BATS_FILE_TMPDIR/before" <(host_state)
 }
@@ -96,9 +96,9 @@ ended_for() {
   cat "$BATS_TEST_TMPDIR/stderr"
   [[ $status == 1 && $(jq -r .state "$BATS_TEST_TMPDIR/run/manifest.json") == interrupted ]] || return 1
   # shellcheck disable=SC2053 # it is a pattern
-  [[ $(grep '^exectax: ' "$BATS_TEST_TMPDIR/stderr") == "exectax: the run ends here, for the sake of what it is attached to: "$1 ]] || return 1
+  [[ $(grep '^exectax: ' "$BATS_TEST_TMPDIR/stderr") == "exectax: the run ends here, to protect what it is attached to: "$1 ]] || return 1
   # shellcheck disable=SC2053 # it is a pattern
-  [[ $(jq -r .reason "$BATS_TEST_TMPDIR/run/manifest.json") == "the run ends here, for the sake of what it is attached to: "$1 ]] || return 1
+  [[ $(jq -r .reason "$BATS_TEST_TMPDIR/run/manifest.json") == "the run ends here, to protect what it is attached to: "$1 ]] || return 1
   diff "$BATS_FILE_TMPDIR/before" <(host_state)
 }
 
@@ -126,7 +126,7 @@ ended_for() {
 @test "a container of Podman is found by the beginning of its id, though conmon has a cgroup of that id, too" {
   local id=0fedcba987654321
   mkdir -p "$MOUNT/exectax-test-slice/libpod-$id.scope" "$MOUNT/exectax-test-slice/libpod-conmon-$id.scope"
-  run bash -c 'source "$1/tests/rooms.bash"; use_rooms base host monitor; container_cpu_folder 0fedcba' - "$ROOT"
+  run bash -c 'source "$1/tests/rooms.bash"; use_rooms base host monitor; attached_container_folder 0fedcba' - "$ROOT"
   rmdir "$MOUNT"/exectax-test-slice/*/ "$MOUNT/exectax-test-slice"
   [ "$output" = "$MOUNT/exectax-test-slice/libpod-$id.scope" ]
 }

@@ -137,11 +137,13 @@ records_at_full_rate() {
 }
 
 @test "floor-bpf records every execution once at the highest rate that this machine has" {
+  require_full_rate
   require_bpf
   records_at_full_rate
 }
 
 @test "floor-bpf does so without BTF types, too" {
+  require_full_rate
   require_bpf
   records_at_full_rate --raw-tracepoint
 }
@@ -188,6 +190,7 @@ marked() {
 }
 
 @test "floor-bpf counts what its buffer had no room for: launched - recorded" {
+  require_full_rate
   require_bpf
   local lost witnessed recorded reader
   # Beside it another one, with room enough: it knows of executions that are not the test's own.

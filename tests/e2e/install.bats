@@ -19,6 +19,8 @@ setup() {
   use_rooms base host
   say() { :; }
   cd "$FOLDER" || return 1
+  # Of the test before, in which it was to be.
+  rm -f started
 }
 
 teardown() {

@@ -37,7 +37,7 @@ refused() {
   "$ROOT/build/floor-bpf" --output "$BATS_TEST_TMPDIR/agent/log" >"$BATS_TEST_TMPDIR/agent/stdout" 3>&- &
   AGENT=$!
   wait_for_line ready "$BATS_TEST_TMPDIR/agent/stdout"
-  refused "exectax: at work on this host, and so in every figure: floor-bpf (pid $AGENT: BPF programs). Expected none: stop them, measure them with --attach, or say --yes"
+  refused "exectax: already watching this host, and so in every figure: floor-bpf (pid $AGENT: BPF programs). Expected none: stop them, measure them with --attach, or give --yes"
 }
 
 @test "another security agent: fanotify marks" {
@@ -52,7 +52,7 @@ print("ready", flush=True)
 time.sleep(600)' >"$BATS_TEST_TMPDIR/stdout" 3>&- &
   AGENT=$!
   wait_for_line ready "$BATS_TEST_TMPDIR/stdout"
-  refused "exectax: at work on this host, and so in every figure: python3 (pid $AGENT: fanotify). Expected none"*
+  refused "exectax: already watching this host, and so in every figure: python3 (pid $AGENT: fanotify). Expected none"*
 }
 
 @test "another security agent: who listens on the process connector" {
@@ -65,7 +65,7 @@ print("ready", flush=True)
 time.sleep(600)' >"$BATS_TEST_TMPDIR/stdout" 3>&- &
   AGENT=$!
   wait_for_line ready "$BATS_TEST_TMPDIR/stdout"
-  refused "exectax: at work on this host, and so in every figure: python3 (pid $AGENT: the process connector). Expected none"*
+  refused "exectax: already watching this host, and so in every figure: python3 (pid $AGENT: the process connector). Expected none"*
 }
 
 @test "root of a user namespace, or without what it takes" {
@@ -99,7 +99,7 @@ time.sleep(600)' >"$BATS_TEST_TMPDIR/stdout" 3>&- &
   mkdir "$BATS_TEST_TMPDIR/others" "$BATS_TEST_TMPDIR/open"
   chown nobody "$BATS_TEST_TMPDIR/others"
   chmod 0777 "$BATS_TEST_TMPDIR/open"
-  refused "exectax: --out: $BATS_TEST_TMPDIR/others belongs to nobody, who could change it, and so the results"* --out "$BATS_TEST_TMPDIR/others/run"
+  refused "exectax: --out: $BATS_TEST_TMPDIR/others belongs to nobody, who could change it, and with it the results"* --out "$BATS_TEST_TMPDIR/others/run"
   refused "exectax: --out: others can change $BATS_TEST_TMPDIR/open (mode 777)"* --out "$BATS_TEST_TMPDIR/open/run"
   refused "exectax: --out $STATE/scratch/run is below $STATE, which is emptied"* --out "$STATE/scratch/run"
   mkdir "$BATS_TEST_TMPDIR/state"
@@ -114,7 +114,7 @@ time.sleep(600)' >"$BATS_TEST_TMPDIR/stdout" 3>&- &
   mkdir -m 1777 "$BATS_TEST_TMPDIR/open"
   mkdir "$BATS_TEST_TMPDIR/others"
   chown nobody "$BATS_TEST_TMPDIR/others"
-  EXECTAX_STATE_DIR=$BATS_TEST_TMPDIR/open refused "exectax: EXECTAX_STATE_DIR: others can write to $BATS_TEST_TMPDIR/open: expected a folder of root's alone"
+  EXECTAX_STATE_DIR=$BATS_TEST_TMPDIR/open refused "exectax: EXECTAX_STATE_DIR: others can write to $BATS_TEST_TMPDIR/open: expected a folder that only root can change"
   EXECTAX_STATE_DIR=$BATS_TEST_TMPDIR/others refused "exectax: EXECTAX_STATE_DIR: $BATS_TEST_TMPDIR/others belongs to nobody, who could change it: expected"*
 }
 

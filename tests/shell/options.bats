@@ -69,8 +69,8 @@ refused() {
   refused "*no command given, expected one of: *" "$ROOT/exectax"
   refused "*unknown command 'bogus', expected one of: *" "$ROOT/exectax" bogus
   refused "*expected one argument, the folder of a run*" "$ROOT/exectax" report
-  refused "*is no run: expected a folder with manifest.json and plan.csv" "$ROOT/exectax" report "$BATS_TEST_TMPDIR"
-  refused "*is no run: expected a folder with manifest.json and plan.csv" "$ROOT/exectax" publish "$BATS_TEST_TMPDIR"
+  refused "*is not a run: expected a folder with manifest.json and plan.csv" "$ROOT/exectax" report "$BATS_TEST_TMPDIR"
+  refused "*is not a run: expected a folder with manifest.json and plan.csv" "$ROOT/exectax" publish "$BATS_TEST_TMPDIR"
 }
 
 @test "without root: said so, before anything" {

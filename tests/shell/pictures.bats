@@ -10,6 +10,7 @@ setup() {
   use_rooms base measure report
   RUN=$BATS_TEST_TMPDIR/run
   mkdir "$RUN"
+  cd "$BATS_TEST_TMPDIR" || return 1
   echo '{"started": "2026-01-02T03:04:05+00:00", "state": "complete", "skipped": {}, "options": {"reps": 3, "duration_s": 2, "round_s": 1, "actions": ["exec"]},
     "host": {"os": "Test OS", "kernel": "6.1", "cpus": 2, "cpu_model": "CPU", "virtualisation": "none"}}' >"$RUN/manifest.json"
   echo test,exec_per_sec,status,total_us,marks >"$RUN/cells.csv"
@@ -23,6 +24,11 @@ perf() {
   } >"$RUN/perf.csv"
   results_plot "$RUN" 2>"$BATS_TEST_TMPDIR/stderr"
   cat "$BATS_TEST_TMPDIR/stderr"
+}
+
+# leaders: the thin strokes that end at the column of the labels.
+leaders() {
+  awk '/stroke-width="0.80"/ { within = 1 } within { print } /<\/g>/ { within = 0 }' "$RUN/perf.svg" | grep -oE 'L7[0-9][0-9]\.[0-9]+,[0-9.]+'
 }
 
 # parts ROW...: perf.csv with parts; a row is test,total,low,high,daemon and, if it has any, inband,inband_low,inband_high.
@@ -57,13 +63,16 @@ INBAND="rgb(232,150,46)"
   [ -z "$(cat "$BATS_TEST_TMPDIR/stderr")" ]
   [ "$(places "$RUN/perf.svg" | awk -F'\t' '$1 > 760 { print $3 }' | sort | paste -sd,)" = "a,b (lost 1.5 %),c,d" ]
   labels_apart "$RUN/perf.svg" 25
+  # What leads from the lines' ends to them: d ended long before, and of three labels in one place two had to move.
+  [ "$(leaders | wc -l)" = 3 ]
   # The highest line has the highest label.
   [ "$(places "$RUN/perf.svg" | awk -F'\t' '$1 > 760 { print $2 "\t" $3 }' | sort -n | cut -f2 | paste -sd,)" = "c,b (lost 1.5 %),a,d" ]
   [ "$(head -c 4 "$RUN/perf.png" | tail -c 3)" = PNG ]
 }
 
-@test "labels that nothing is near are where their lines end" {
+@test "labels that nothing is near are where their lines end, and nothing leads there" {
   perf a,100,1,,,false,0 a,800,40,,,false,0 b,100,1,,,false,0 b,800,10,,,false,0
+  [ -z "$(leaders)" ]
   local label
   for label in a b; do
     read -r symbol colour _ < <(line "$RUN/perf.svg" "$label")
@@ -114,11 +123,11 @@ INBAND="rgb(232,150,46)"
 
 @test "a whisker from the one end of the interval to the other; a giant does not squeeze the lines" {
   perf a,100,10,5,15,false,0 a,200,20,,,false,0
-  [ "$(whiskers "$RUN/perf.svg")" = 1 ]
+  [ "$(whiskers "$RUN/perf.svg" | wc -l)" = 1 ]
   texts "$RUN/perf.svg" | grep -Fx 'whiskers: 95 % interval'
   # 500 pixels for 0 to 20.
   texts "$RUN/perf.svg" | grep -Fx ' 20'
-  sed -nE "s|.*M([0-9.]+),([0-9.]+) L\1,([0-9.]+) M.*|\2 \3|p" "$RUN/perf.svg" | head -n 1 | awk '{ exit !($1 - $2 > 249 && $1 - $2 < 251) }'
+  whiskers "$RUN/perf.svg" | awk '{ exit !($2 - $3 > 249 && $2 - $3 < 251) }'
   perf a,100,10,-5000,5000,false,0 a,200,20,20,20,false,0
   texts "$RUN/perf.svg" | grep -Fx ' 20'
   run ! grep -E '<text> ([3-9][0-9]|[0-9]{3,})000' "$RUN/perf.svg"
@@ -138,6 +147,8 @@ INBAND="rgb(232,150,46)"
   [ "$(places "$RUN/perf.svg" | awk -F'\t' '$1 > 760' | wc -l)" = 25 ]
   perf a,100,0,,,false,0 b,100,0,,,false,0
   labels_apart "$RUN/perf.svg" 25
+  # Not below the axis, 500 pixels below the graph's upper end; the text's baseline is a little lower than its middle.
+  [ "$(places "$RUN/perf.svg" | awk -F'\t' '$1 > 760 { print $2 }' | sort -n | tail -n 1 | cut -d. -f1)" -le $(($(graph_top "$RUN/perf.svg" | cut -d. -f1) + 507)) ]
   [ -z "$(cat "$BATS_TEST_TMPDIR/stderr")" ]
 }
 
@@ -281,7 +292,15 @@ saturation() {
   # Rings: gnuplot's hollow circle.
   [ "$(points "$RUN/saturation-rounds.svg" | grep -c gpPt5)" = 3 ]
   # A stroke for a and one for b in the first panel.
-  [ "$(grep -cE "^\s*<path .*d='M[0-9.]+,[0-9.]+ L[0-9.]+,[0-9.]+ +'/></g>" "$RUN/saturation-rounds.svg")" -ge 2 ]
+  [ "$(awk '/stroke-width="1.50"/ { within = 1 } within && / L[0-9]/ { count++ } /<\/g>/ { within = 0 } END { print count + 0 }' "$RUN/saturation-rounds.svg" | tee /dev/stderr)" = 4 ]
+}
+
+@test "what stands below the title is broken into lines, about equally long" {
+  wrapped() { jq -rn -L "$EXECTAX_ROOT/lib/report/tables" --arg text "$1" 'include "layout"; $text | wrapped(20)[]' | paste -sd'|'; }
+  [ "$(wrapped 'twenty characters ab')" = 'twenty characters ab' ]
+  [ "$(wrapped '')" = '' ]
+  [ "$(wrapped 'one two three four windows of 5 s')" = 'one two three four|windows of 5 s' ]
+  [ "$(wrapped abcdefghijklmnopqrstuvwxyz)" = 'abcdefghijklmnopqrst|uvwxyz' ]
 }
 
 @test "the same tables give the same picture" {

@@ -79,7 +79,7 @@ LIST
   echo "search,rep,test,monitor,cpus,memory,knobs" >"$BATS_TEST_TMPDIR/plan.csv"
   run saturate_measure
   [ "$status" -eq 1 ]
-  [ "$output" = "exectax: none of these monitors can run here as it was asked for (see above)" ]
+  [ "$output" = "exectax: none of these monitors can run here with the given options (see above)" ]
 }
 
 # A row of rounds.csv as JSON. round KEY=JSON...

@@ -67,9 +67,9 @@ map(select(.exec_per_sec == $rate and (.total_us | known) and (.unattributed_us 
 | ([(map(.low // 0) | min), -0.12 * $right] | max | [., -0.01 * $right] | min) as $left
 | ($rows | runs | columns) as $brackets
 | {
-    caption: (["dots: the total, which is measured for itself" + (if $whiskers then ", with its \($whiskers.kind)" else "" end),
+    caption: (["dots: the total, measured for itself" + (if $whiskers then ", with its \($whiskers.kind)" else "" end),
       if $brackets == [] then empty elif $intervals then "lines at the right join ties"
-      else "lines at the right join monitors whose ranges all overlap" end] | join("; ")),
+      else "lines at the right join overlapping ranges" end] | join("; ")),
     rows: [$rows | to_entries[] | .key as $row | .value
       | (.parts[] | [$row, .name, .from, .to]), (whisker($row; $left; $right * 1.1) | .[]),
         (select(.none | not) | [$row, if .saturated == true or .saturated == "true" then "hollow" else "total" end, .total, .total])],

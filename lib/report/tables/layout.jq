@@ -36,7 +36,9 @@ def whiskers_of($figure; $low; $high):
   elif has($low; $high) then {kind: "lowest to highest repetition", $low, $high}
   else null end;
 
-# The lines of a text that is broken between words, and within one that is longer than a line.
+# The lines of a text of which none is longer than $longest, about equally long, broken between words and within one that is too long.
 def wrapped($longest):
-  [splits(" +") | select(length > 0) | [scan(".{1,\($longest)}")] | .[]]
+  (length / $longest | ceil) as $lines
+  | (if $lines < 2 then $longest else [$longest, (length / $lines | ceil) + 12] | min end) as $longest
+  | [splits(" +") | select(length > 0) | [scan(".{1,\($longest)}")] | .[]]
   | reduce .[] as $word ([]; if length > 0 and (last + " " + $word | length) <= $longest then .[-1] += " " + $word else . + [$word] end);
