@@ -144,7 +144,7 @@ is_as_before() {
   echo sethostname >"$KERNEL/refused"
   run host_undo
   [ "$status" -eq 1 ]
-  [[ $output == *"audit does not take this rule again: -a always,exit -F arch=b64 -S sethostname -F key=own"* ]]
+  [[ $output == *"audit rejects this saved rule: -a always,exit -F arch=b64 -S sethostname -F key=own"* ]]
   [ "$(<"$KERNEL/rules")" = "$(sed 2d "$BATS_TEST_TMPDIR/before/rules")" ]
   diff "$BATS_TEST_TMPDIR/before/status" "$KERNEL/status"
   # It is in the journal still.
@@ -197,7 +197,7 @@ is_as_before() {
   rm "$AUDIT_SAVED/rules"
   run host_undo
   [ "$status" -eq 1 ]
-  [[ $output == *"what audit was set to is not to be found in $AUDIT_SAVED"* ]]
+  [[ $output == *"the saved audit rules and flags are missing from $AUDIT_SAVED"* ]]
   diff -r "$BATS_TEST_TMPDIR/during" "$KERNEL"
   [ -s "$HOST_JOURNAL" ]
 }
@@ -273,7 +273,7 @@ host_has_auditd() {
   for BROKEN in 1 0; do
     run host_undo
     [ "$status" -eq 1 ]
-    [[ $output == *"auditd.service has not taken the audit socket again"* ]]
+    [[ $output == *"auditd.service has not taken the audit socket back"* ]]
     diff "$BATS_TEST_TMPDIR/before/rules" "$KERNEL/rules"
     diff <(grep -v '^pid ' "$BATS_TEST_TMPDIR/before/status") <(grep -v '^pid ' "$KERNEL/status")
   done
@@ -303,7 +303,7 @@ host_has_auditd() {
   }
   run audit_isolate
   [ "$status" -eq 1 ]
-  [[ $output == *"auditd.service is started again when it is stopped (Restart=?): stop it for the time of the run" ]]
+  [[ $output == *"auditd.service restarts when it is stopped (Restart=?): stop it for the duration of the run" ]]
   grep -q undo_audit "$HOST_JOURNAL"
 }
 

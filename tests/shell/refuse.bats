@@ -64,7 +64,7 @@ all_is_well() {
   done
   for folder in /run /run/exectax /var/../run/exectax; do
     HOST_STATE_DIR=$folder
-    refuses "EXECTAX_STATE_DIR is '$folder', expected a folder elsewhere than below /run *" refuse_surroundings
+    refuses "EXECTAX_STATE_DIR is '$folder', expected a folder outside /run *" refuse_surroundings
   done
   HOST_STATE_DIR=/runner/exectax
   refuse_surroundings
@@ -121,12 +121,12 @@ folders() {
   [ -z "$(refuse_state_dir)" ]
   # Folders like /tmp are in nobody's way, but none for what root executes.
   chmod 1777 "$HOST_STATE_DIR"
-  [ "$(refuse_state_dir)" = "EXECTAX_STATE_DIR: others can write to $HOST_STATE_DIR: expected a folder of root's alone" ]
+  [ "$(refuse_state_dir)" = "EXECTAX_STATE_DIR: others can write to $HOST_STATE_DIR: expected a folder that only root can change" ]
   chmod 1770 "$HOST_STATE_DIR"
-  [ "$(refuse_state_dir)" = "EXECTAX_STATE_DIR: others can write to $HOST_STATE_DIR: expected a folder of root's alone" ]
+  [ "$(refuse_state_dir)" = "EXECTAX_STATE_DIR: others can write to $HOST_STATE_DIR: expected a folder that only root can change" ]
   chmod 0700 "$HOST_STATE_DIR"
   chown nobody "$HOST_STATE_DIR"
-  [ "$(refuse_state_dir)" = "EXECTAX_STATE_DIR: $HOST_STATE_DIR belongs to nobody, who could change it: expected a folder of root's alone" ]
+  [ "$(refuse_state_dir)" = "EXECTAX_STATE_DIR: $HOST_STATE_DIR belongs to nobody, who could change it: expected a folder that only root can change" ]
 }
 
 @test "results where somebody else could change them, or where they would be removed" {
@@ -142,7 +142,7 @@ folders() {
   [ "$(refuse_out "$BASE/state/out")" = "--out $BASE/state/out is below $HOST_STATE_DIR, which is emptied: expected another folder" ]
   HOST_STATE_DIR=$BASE/state
   chown nobody "$BASE/way/out"
-  [ "$(refuse_out "$BASE/way/out")" = "--out: $BASE/way/out belongs to nobody, who could change it, and so the results: expected a folder of root's or of your own" ]
+  [ "$(refuse_out "$BASE/way/out")" = "--out: $BASE/way/out belongs to nobody, who could change it, and with it the results: expected a folder that belongs to root or to you" ]
   # Of sudo's own user it may be.
   [ -z "$(SUDO_UID=$(id -u nobody) refuse_out "$BASE/way/out")" ]
 }
@@ -179,7 +179,7 @@ has_room() {
   RULES="-a never,task"
   [ -z "$(refuse_rules)" ]
   RULES=$'-a never,task\n-w /etc/shadow -p wa'
-  [ "$(refuse_rules)" = "this host has audit rules (2), which would be out of force for the time of the run, and then put back: expected none, or --yes" ]
+  [ "$(refuse_rules)" = "this host has audit rules (2), which would not be in force until the run ends: expected none, or --yes" ]
   audit_is_usable() { false; }
   [ -z "$(refuse_rules)" ]
 }
@@ -199,11 +199,11 @@ no_agents() {
   no_agents
   [ -z "$(refuse_agents)" ]
   agents_of_bpf() { printf '%s\n' "sensor (pid 7: BPF programs)" "sensor (pid 7: BPF programs)"; }
-  [ "$(refuse_agents)" = "at work on this host, and so in every figure: sensor (pid 7: BPF programs). Expected none: stop them, measure them with --attach, or say --yes" ]
+  [ "$(refuse_agents)" = "already watching this host, and so in every figure: sensor (pid 7: BPF programs). Expected none: stop them, measure them with --attach, or give --yes" ]
   agents_by_fdinfo() { echo "scanner (pid 8: $1$2)"; }
   agents_of_sockets() { echo "listener (pid 9: $1 $2)"; }
   agents_of_audit() { echo "reader (pid 10: the audit socket)"; }
-  [[ $(refuse_agents) == "at work on this host, and so in every figure: listener (pid 9: 11 the process connector); reader (pid 10: the audit socket); "*"scanner (pid 8: ^fanotify fanotify); sensor (pid 7: BPF programs). Expected "* ]]
+  [[ $(refuse_agents) == "already watching this host, and so in every figure: listener (pid 9: 11 the process connector); reader (pid 10: the audit socket); "*"scanner (pid 8: ^fanotify fanotify); sensor (pid 7: BPF programs). Expected "* ]]
 }
 
 @test "who holds the audit socket is an agent, auditd apart; so is who reads audit over multicast, journald apart" {
