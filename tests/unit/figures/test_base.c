@@ -161,24 +161,26 @@ static void rows_are_of_undisturbed_cells(void **state)
     cells_free(cells, 3);
 }
 
-/* Told from each other they are -100 and 100. R: qt(0.975, 1) * 100, with no error of what they were told
- * from added to it. */
+/* Each is told from the other two. R: qt(0.975, 2) * sd / sqrt(3), with no error of what they were told from
+ * added to it. */
 static void row_of_the_baseline_has_its_own_scatter(void **state)
 {
-    struct cell cells[2];
+    const double near = exp(-0.05), far = exp(-0.1);
+    const double first = 1000 - (near * 1100 + far * 1200) / (near + far);
+    struct cell cells[3];
     struct interval mean;
     struct perf perf;
 
     (void)state;
-    cell_make(&cells[0], 1, BASELINE, 100, 1000);
-    cell_make(&cells[1], 2, BASELINE, 100, 1100);
-    cells_derive(cells, 2);
-    perf_make(&perf, cells, 2);
+    for (int i = 0; i < 3; i++)
+        cell_make(&cells[i], i + 1, BASELINE, 100, 1000 + 100 * i);
+    cells_derive(cells, 3);
+    perf_make(&perf, cells, 3);
     mean = row_mean(&perf.rows[0], &figures[figure_index("total_us")]);
-    assert_number(mean.value, 0, 0);
-    assert_number(mean.high, 1270.62047, 0.001);
+    assert_number(mean.value, 0, 1e-9);
+    assert_number(mean.high, 4.30265272975 * -first / sqrt(3), 0.01);
     perf_free(&perf);
-    cells_free(cells, 2);
+    cells_free(cells, 3);
 }
 
 int main(void)
