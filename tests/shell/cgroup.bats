@@ -20,13 +20,12 @@ setup() {
 
 teardown() {
   ((EUID == 0)) || return 0
-  local mount file pid
+  local mount pid
   for mount in "${OWN[@]}"; do
     [[ -d $mount ]] || continue
-    find "$mount" -name cgroup.procs | while read -r file; do
-      while read -r pid; do
-        kill -KILL "$pid" 2>/dev/null || true
-      done <"$file"
+    # All of them at once: the list changes while it is read.
+    for pid in $(find "$mount" -name cgroup.procs -exec cat {} +); do
+      kill -KILL "$pid" 2>/dev/null || true
     done
     wait_until 20 remove "$mount"
   done
