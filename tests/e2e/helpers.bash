@@ -62,6 +62,14 @@ host_state() {
 export STATE=/var/tmp/exectax-tests-${BATS_RUN_TMPDIR##*-}-${BATS_FILE_TMPDIR##*/}
 export EXECTAX_STATE_DIR=$STATE
 
+# Monitors that were installed once are there for all tests, and for the next time.
+use_monitor_store() {
+  local store=${EXECTAX_TEST_STORE:-/var/lib/exectax/monitors}
+  [[ -d ${store%/*} ]] || install -d -m 0700 "${store%/*}"
+  mkdir -p "$store"
+  ln -s "$store" "$STATE/monitors"
+}
+
 # For teardown_file: unless it is still needed.
 remove_state() {
   [[ -s $STATE/journal ]] || rm -rf "$STATE"

@@ -7,7 +7,7 @@ setup_file() {
   require_root
   mkdir -p "$STATE"
   chmod 0755 "$BATS_RUN_TMPDIR" "$BATS_FILE_TMPDIR" "$STATE"
-  ln -s "${EXECTAX_TEST_STORE:-/var/lib/exectax/monitors}" "$STATE/monitors"
+  use_monitor_store
   touch "$STATE/lock"
   host_state >"$BATS_FILE_TMPDIR/before"
   export RUN=$BATS_FILE_TMPDIR/run
