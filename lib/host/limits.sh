@@ -63,7 +63,7 @@ limits_set_memory() {
   local file bytes=-1
   [[ $1 == - ]] || bytes=$(numfmt --from=iec "$1")
   if file=$(limits_file memory.max); then
-    limits_write "${bytes/#-1/max}" "$file"
+    limits_write "${bytes/#-1/max}" "$file" || return 1
     if file=$(limits_file memory.swap.max); then
       limits_write "$( ((bytes < 0)) && echo max || echo 0)" "$file"
     fi
@@ -81,7 +81,7 @@ limits_set_memory_v1() {
   if ((bytes < 0)); then
     echo -1 >"$file"
   else
-    limits_write "$bytes" "$file"
+    limits_write "$bytes" "$file" || return 1
     [[ ! -e $with_swap ]] || limits_write "$bytes" "$with_swap"
   fi
 }

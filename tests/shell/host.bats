@@ -293,6 +293,15 @@ written() {
   ln -s /dev/null "$LIMITED/memory.swap.max"
   run limits_set - 1G
   [ "$status" -eq 1 ]
+  # The limit on memory itself, with that on swap or without.
+  limits_double
+  ln -s /dev/null "$LIMITED/memory.max"
+  run limits_set - 1G
+  [ "$status" -eq 1 ]
+  limits_double memory.memsw.limit_in_bytes
+  ln -s /dev/null "$LIMITED/memory.limit_in_bytes"
+  run limits_set - 1G
+  [ "$status" -eq 1 ]
 }
 
 @test "what limits did: time in either version's unit, processes killed, null where it is not told" {
