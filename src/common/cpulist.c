@@ -1,10 +1,13 @@
 #include "cpulist.h"
 
 #include <ctype.h>
+#include <err.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "number.h"
+#include "usage.h"
 
 static const char *parse_cpu(const char **text, unsigned *cpu)
 {
@@ -80,6 +83,14 @@ unsigned cpulist_count(const struct cpulist *cpus)
     return (unsigned)CPU_COUNT_S(sizeof(cpus->set), cpus->set);
 }
 
+int cpulist_next(const struct cpulist *cpus, unsigned from)
+{
+    for (unsigned cpu = from; cpu < CPULIST_MAX; cpu++)
+        if (has(cpus, cpu))
+            return (int)cpu;
+    return -1;
+}
+
 int cpulist_outside(const struct cpulist *cpus, const struct cpulist *allowed)
 {
     for (unsigned cpu = 0; cpu < CPULIST_MAX; cpu++)
@@ -97,4 +108,18 @@ int cpulist_get_affinity(struct cpulist *cpus)
 int cpulist_set_affinity(const struct cpulist *cpus)
 {
     return sched_setaffinity(0, sizeof(cpus->set), cpus->set);
+}
+
+void cpulist_check_option(const char *option, const struct cpulist *cpus)
+{
+    struct cpulist allowed;
+    char text[256];
+    int outside;
+
+    if (cpulist_get_affinity(&allowed) < 0)
+        err(EXIT_FAILURE, "cannot get the CPU affinity");
+    outside = cpulist_outside(cpus, &allowed);
+    cpulist_format(&allowed, text, sizeof(text));
+    if (outside >= 0)
+        errx(EXIT_USAGE, "--%s: CPU %d is not available, expected some of %s", option, outside, text);
 }

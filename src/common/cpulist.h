@@ -21,11 +21,18 @@ void cpulist_format(const struct cpulist *cpus, char *text, size_t size);
 
 unsigned cpulist_count(const struct cpulist *cpus);
 
+/* The lowest of the CPUs that is not below from, or -1. */
+int cpulist_next(const struct cpulist *cpus, unsigned from);
+
 /* The lowest CPU that is in cpus but not in allowed, or -1. */
 int cpulist_outside(const struct cpulist *cpus, const struct cpulist *allowed);
 
 /* The CPUs this thread may run on; 0, or -1 with errno. */
 int cpulist_get_affinity(struct cpulist *cpus);
 int cpulist_set_affinity(const struct cpulist *cpus);
+
+/* Ends the program with one line on stderr and EXIT_USAGE if one of the CPUs that the option has named is not
+ * available. */
+void cpulist_check_option(const char *option, const struct cpulist *cpus);
 
 #endif

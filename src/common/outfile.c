@@ -2,9 +2,9 @@
 
 #include <err.h>
 #include <errno.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "usage.h"
 
@@ -17,6 +17,15 @@ void outfile_open(struct outfile *file, const char *option, const char *path)
     file->stream = fopen(path, "we");
     if (!file->stream)
         err(EXIT_USAGE, "--%s '%s': cannot write to it", option, path);
+}
+
+bool outfile_is_same(const struct outfile *a, const struct outfile *b)
+{
+    struct stat x, y;
+
+    return a->stream == b->stream ||
+           (fstat(fileno(a->stream), &x) == 0 && fstat(fileno(b->stream), &y) == 0 && S_ISREG(x.st_mode) &&
+            x.st_dev == y.st_dev && x.st_ino == y.st_ino);
 }
 
 void outfile_fail(const struct outfile *file)

@@ -3,6 +3,7 @@
 #ifndef EXECTAX_OUTFILE_H
 #define EXECTAX_OUTFILE_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 struct outfile {
@@ -12,6 +13,9 @@ struct outfile {
 
 /* Empties the file, or creates it. path: the value of that option; NULL or "-" is stdout. */
 void outfile_open(struct outfile *file, const char *option, const char *path);
+
+/* Both write to stdout, or to one regular file. */
+bool outfile_is_same(const struct outfile *a, const struct outfile *b);
 
 /* What was written so far is in the file afterwards. */
 void outfile_flush(const struct outfile *file);

@@ -4,7 +4,7 @@ execrate_objects := $(patsubst %.c,$(BUILD)/obj/%.o,$(sort $(wildcard src/execra
 execrate_unit_tests := $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(wildcard tests/unit/execrate/test_*.c))
 programs += $(BUILD)/execrate
 unit_tests += $(execrate_unit_tests)
-benchmarks += bench-execrate bench-environment
+benchmarks += bench-execrate bench-environment bench-accuracy
 
 # An action that was taken away leaves nothing behind that is newer than what was linked with it.
 $(BUILD)/obj/src/execrate/action.o: src/execrate/actions
@@ -22,9 +22,15 @@ $(execrate_unit_tests): $(BUILD)/unit/%: $(BUILD)/obj/tests/unit/%.o $(filter-ou
 $(BUILD)/environment: $(BUILD)/obj/bench/environment.o $(BUILD)/common.a
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lm
 
-.PHONY: bench-execrate bench-environment
+$(BUILD)/planted: $(BUILD)/obj/bench/planted.o
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^
+
+.PHONY: bench-execrate bench-environment bench-accuracy
 bench-execrate: $(BUILD)/execrate $(BUILD)/bareloop
 	bench/execrate.sh
+
+bench-accuracy: all $(BUILD)/planted
+	bench/accuracy.sh
 
 bench-environment: $(BUILD)/execrate $(BUILD)/environment
 	bench/environment.sh

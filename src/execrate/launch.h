@@ -3,6 +3,7 @@
 #define EXECRATE_LAUNCH_H
 
 #include <signal.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
 
@@ -14,9 +15,14 @@ struct launch {
     int64_t start_ns;  /* CLOCK_MONOTONIC, just before clone(); 0: never started */
     int64_t reaped_ns; /* CLOCK_MONOTONIC, wait4() has returned; 0: no child */
     int64_t cpu_usec;  /* the child's user and system time */
+    /* With groups only: the thread's own CPU time in clone(), while it was not suspended. */
+    int64_t launcher_cpu_ns;
+    int64_t minor_faults;
+    int64_t voluntary_switches, involuntary_switches;
     pid_t pid;
     int error;       /* errno of clone() or of the action; 0: it was done, of exec: the command runs */
     int wait_status; /* as wait4() gave it */
+    unsigned group;  /* index into the setup's groups */
 };
 
 /* What every launch of a run has in common. */
@@ -27,6 +33,8 @@ struct launch_setup {
     const char *tag;              /* NULL: no arguments, and the process keeps its name */
     sigset_t signal_mask;         /* the child's, as execrate was given it */
     unsigned long timer_slack_ns; /* likewise */
+    bool has_groups;
+    gid_t groups[2];
     struct pidtable *pids;
 };
 
@@ -44,7 +52,8 @@ struct launcher {
 /* 0, or -1 with errno. */
 int launcher_init(struct launcher *launcher, const struct launch_setup *setup);
 
-/* Makes launch seq ready, so that as little as possible is left to do when it is due. */
+/* Makes launch seq ready, so that as little as possible is left to do when it is due. Ends the program if the
+ * thread can't become a member of the launch's group. */
 void launcher_prepare(struct launcher *launcher, struct launch *launch, uint64_t seq);
 
 /*

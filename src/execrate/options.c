@@ -9,6 +9,7 @@
 
 #include "../common/outfile.h"
 #include "../common/tag.h"
+#include "../common/values.h"
 #include "parse.h"
 
 const char *argp_program_version = USAGE_VERSION("execrate");
@@ -19,7 +20,7 @@ static const char doc[] =
 #include "help.inc"
     ;
 
-enum { KEY_LIST_ACTIONS = 0x100 };
+enum { KEY_LIST_ACTIONS = 0x100, KEY_GROUPS, KEY_SEED };
 
 static const struct argp_option argp_options[] = {
     {"rate", 'r', "HZ", 0, "Launches per second, 0.000001 to 1000000000, kept to 0.000001", 1},
@@ -39,6 +40,11 @@ static const struct argp_option argp_options[] = {
     {"threads", 't', "N", 0, "Launching threads, 1 to 1024, or 'auto', 4 for each CPU (default)", 2},
     {"cpus", 'C', "LIST", 0, "CPUs for execrate and what it launches, as in 0,2-3 (default: as inherited)",
      2},
+    {"groups", KEY_GROUPS, "GID,GID", 0,
+     "Each launch as a member of one of these groups, drawn at random: its real and effective group id. "
+     "Needs --rate, and the right to set group ids",
+     2},
+    {"seed", KEY_SEED, "N", 0, "Of these draws, 0 to 18446744073709551615 (default: 0)", 2},
     {"json", 'j', "FILE", 0, "Where to write the result; '-' is stdout (default)", 3},
     {"launches", 'l', "FILE", 0, "Where to write one CSV record a launch; '-' is stdout (default: nowhere)",
      3},
@@ -108,6 +114,13 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
     case 't':
         usage_check_value("threads", arg, parse_threads(arg, &options->threads));
         return 0;
+    case KEY_GROUPS:
+        usage_check_value("groups", arg, parse_groups(arg, options->groups));
+        options->has_groups = true;
+        return 0;
+    case KEY_SEED:
+        options->seed = usage_number("seed", arg, 0, UINT64_MAX);
+        return 0;
     case 'C':
         usage_check_value("cpus", arg, cpulist_parse(arg, &options->cpus));
         options->has_cpus = true;
@@ -135,20 +148,6 @@ static void check_command(const char *command)
         err(EXIT_USAGE, "--command '%s': expected a program that may be executed", command);
 }
 
-static void check_cpus(const struct cpulist *cpus)
-{
-    struct cpulist allowed;
-    char text[256];
-    int outside;
-
-    if (cpulist_get_affinity(&allowed) < 0)
-        err(EXIT_FAILURE, "cannot get the CPU affinity");
-    outside = cpulist_outside(cpus, &allowed);
-    cpulist_format(&allowed, text, sizeof(text));
-    if (outside >= 0)
-        errx(EXIT_USAGE, "--cpus: CPU %d is not available, expected some of %s", outside, text);
-}
-
 void options_parse(struct options *options, int argc, char **argv)
 {
     const struct argp argp = {
@@ -160,9 +159,11 @@ void options_parse(struct options *options, int argc, char **argv)
         errx(EXIT_USAGE, "--rate and --max: expected only one of them");
     if (!options->max && !options->rate_uhz)
         errx(EXIT_USAGE, "no rate: expected --rate HZ or --max");
+    if (options->max && options->has_groups)
+        errx(EXIT_USAGE, "--groups and --max: expected --rate HZ with --groups");
     if (!options->duration_ns)
         errx(EXIT_USAGE, "no duration: expected --duration SECONDS");
     check_command(options->command);
     if (options->has_cpus)
-        check_cpus(&options->cpus);
+        cpulist_check_option("cpus", &options->cpus);
 }

@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "../common/cpulist.h"
 #include "../common/usage.h"
@@ -20,6 +21,9 @@ struct options {
     const char *json_path;     /* NULL: stdout */
     const char *launches_path; /* NULL: none */
     unsigned threads;          /* 0: auto */
+    bool has_groups;
+    gid_t groups[2];
+    uint64_t seed; /* of the draws of groups */
     bool has_cpus;
     struct cpulist cpus;
 };

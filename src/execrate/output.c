@@ -4,21 +4,12 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 
 #include "../common/clock.h"
 #include "../common/json.h"
 #include "environment.h"
 #include "schedule.h"
-
-static bool same_file(FILE *a, FILE *b)
-{
-    struct stat x, y;
-
-    return a == b || (fstat(fileno(a), &x) == 0 && fstat(fileno(b), &y) == 0 && S_ISREG(x.st_mode) &&
-                      x.st_dev == y.st_dev && x.st_ino == y.st_ino);
-}
 
 void output_open(struct output *output, const struct options *options)
 {
@@ -27,7 +18,7 @@ void output_open(struct output *output, const struct options *options)
     if (!options->launches_path)
         return;
     outfile_open(&output->launches, "launches", options->launches_path);
-    if (same_file(output->json.stream, output->launches.stream))
+    if (outfile_is_same(&output->json, &output->launches))
         errx(EXIT_USAGE, "--json and --launches: expected two different files");
 }
 
@@ -107,6 +98,9 @@ static void write_asked_for(FILE *out, const struct run *run)
     write_actions(out, options);
     write_string(out, "command", options->command);
     write_string(out, "tag", options->tag);
+    if (options->has_groups)
+        fprintf(out, "  \"groups\": [%u, %u],\n  \"seed\": %" PRIu64 ",\n", options->groups[0],
+                options->groups[1], options->seed);
     fprintf(out, "  \"environment\": {\"variables\": %zu, \"bytes\": %zu},\n", environment_variables(),
             environment_bytes());
 }
@@ -158,6 +152,16 @@ static void write_status(FILE *out, const struct launch *launch)
         fprintf(out, "%d", WEXITSTATUS(launch->wait_status));
 }
 
+static void write_group(FILE *out, const struct launch *launch)
+{
+    fprintf(out, ",%u", launch->group);
+    if (launch->error)
+        fputs(",,,,", out);
+    else
+        fprintf(out, ",%" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRId64, launch->launcher_cpu_ns,
+                launch->minor_faults, launch->voluntary_switches, launch->involuntary_switches);
+}
+
 static void write_launch(FILE *out, const struct run *run, uint64_t seq)
 {
     const struct launch *launch = &run->launches[seq];
@@ -176,13 +180,18 @@ static void write_launch(FILE *out, const struct run *run, uint64_t seq)
     else
         fprintf(out, ",%" PRId64 ",%" PRId64 ",", launch->cpu_usec, launch->reaped_ns - launch->start_ns);
     write_status(out, launch);
+    if (run->options->has_groups)
+        write_group(out, launch);
     putc('\n', out);
 }
 
 void write_launches(FILE *out, const struct run *run)
 {
-    fputs("seq,due_mono_ns,start_mono_ns,due_real_ns,start_real_ns,child_cpu_us,spawn_to_exit_ns,status\n",
+    fputs("seq,due_mono_ns,start_mono_ns,due_real_ns,start_real_ns,child_cpu_us,spawn_to_exit_ns,status",
           out);
+    if (run->options->has_groups)
+        fputs(",group,launcher_cpu_ns,minor_faults,voluntary_switches,involuntary_switches", out);
+    putc('\n', out);
     for (uint64_t seq = 0; seq < run->capacity; seq++)
         if (run->launches[seq].start_ns)
             write_launch(out, run, seq);

@@ -25,13 +25,6 @@ const char *parse_rate(const char *text, uint64_t *rate_uhz)
     return NULL;
 }
 
-const char *parse_duration(const char *text, int64_t *duration_ns)
-{
-    if (!number_parse_seconds(text, 1e-9, duration_ns))
-        return "expected seconds, a number above 0 and up to 315360000";
-    return NULL;
-}
-
 const char *parse_threads(const char *text, unsigned *threads)
 {
     uint64_t value;

@@ -7,7 +7,6 @@
 #define THREADS_MAX 1024
 
 const char *parse_rate(const char *text, uint64_t *rate_uhz);
-const char *parse_duration(const char *text, int64_t *duration_ns);
 /* "auto" is 0. */
 const char *parse_threads(const char *text, unsigned *threads);
 

@@ -40,6 +40,9 @@ static void record_exit(struct launch *launch, int status, const struct rusage *
 {
     launch->reaped_ns = now_ns();
     launch->cpu_usec = rusage_cpu_usec(usage);
+    launch->minor_faults = usage->ru_minflt;
+    launch->voluntary_switches = usage->ru_nvcsw;
+    launch->involuntary_switches = usage->ru_nivcsw;
     launch->wait_status = status;
 }
 

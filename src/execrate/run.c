@@ -10,6 +10,9 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
+#include "../common/blocks.h"
+#include "../common/group.h"
+#include "../common/signals.h"
 #include "clock.h"
 #include "parse.h"
 #include "reaper.h"
@@ -198,34 +201,14 @@ static int64_t self_cpu_usec(void)
     return rusage_cpu_usec(&usage);
 }
 
-/* Blocks all signals for all threads to come; returns those to wait for. */
-static sigset_t block_signals(sigset_t *inherited)
-{
-    const int ending[] = {SIGINT, SIGTERM, SIGHUP};
-    sigset_t all, wanted;
-
-    sigfillset(&all);
-    pthread_sigmask(SIG_BLOCK, &all, inherited);
-    sigemptyset(&wanted);
-    sigaddset(&wanted, REAPER_FINISHED);
-    for (size_t i = 0; i < sizeof(ending) / sizeof(*ending); i++) {
-        struct sigaction action;
-
-        /* Under nohup, SIGHUP stays ignored. */
-        sigaction(ending[i], NULL, &action);
-        if (action.sa_handler != SIG_IGN)
-            sigaddset(&wanted, ending[i]);
-    }
-    return wanted;
-}
-
 void run_launches(struct run *run)
 {
     struct crew crew = {.run = run};
     sigset_t signals;
     int64_t cpu_before_usec;
 
-    signals = block_signals(&crew.setup.signal_mask);
+    signals = signals_block(&crew.setup.signal_mask);
+    sigaddset(&signals, REAPER_FINISHED);
     if (pidtable_init(&crew.pids) < 0)
         err(EXIT_FAILURE, "cannot allocate the table of processes");
     crew.setup.actions = run->options->actions;
@@ -233,6 +216,8 @@ void run_launches(struct run *run)
     crew.setup.command = run->options->command;
     crew.setup.tag = run->options->tag;
     crew.setup.timer_slack_ns = (unsigned long)prctl(PR_GET_TIMERSLACK);
+    crew.setup.has_groups = run->options->has_groups;
+    memcpy(crew.setup.groups, run->options->groups, sizeof(crew.setup.groups));
     crew.setup.pids = &crew.pids;
     crew.reaper = (struct reaper){.launches = run->launches,
                                   .pids = &crew.pids,
@@ -293,6 +278,16 @@ static void allocate_launches(struct run *run, unsigned cpus)
         err(EXIT_FAILURE, "cannot allocate %llu launch records", (unsigned long long)run->capacity);
 }
 
+/* Neighbours in time are in one block, whichever thread launches them. */
+static void draw_groups(struct run *run)
+{
+    struct blocks blocks;
+
+    blocks_init(&blocks, run->options->seed);
+    for (uint64_t seq = 0; seq < run->capacity; seq++)
+        run->launches[seq].group = blocks_next(&blocks);
+}
+
 static bool all_execute(const struct options *options)
 {
     for (unsigned i = 0; i < options->action_count; i++)
@@ -331,6 +326,10 @@ void run_init(struct run *run, const struct options *options)
     if (run->threads > run->capacity)
         run->threads = (unsigned)run->capacity;
     check_tag(run);
+    if (options->has_groups) {
+        group_check(options->groups);
+        draw_groups(run);
+    }
     for (unsigned i = 0; i < options->action_count; i++)
         if (options->actions[i]->prepare)
             options->actions[i]->prepare();

@@ -3,6 +3,7 @@
 
 #include "../../src/common/cpulist.h"
 #include "../../src/common/tag.h"
+#include "../../src/common/values.h"
 #include "../../src/execrate/action.h"
 #include "../../src/execrate/parse.h"
 

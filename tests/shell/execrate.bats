@@ -187,6 +187,35 @@ start_execrate() {
   [[ $(<seen) == '0  ' ]]
 }
 
+@test "--groups: two of each four, as a seed draws them, and every child is a member of its group" {
+  cat >"$BATS_TEST_TMPDIR/child" <<'CHILD'
+#!/bin/bash
+read -ra ids <<<"$(grep ^Gid: /proc/self/status)"
+echo "${1#t-} ${ids[1]} ${ids[2]}" >>"${0%/*}/members"
+CHILD
+  chmod +x "$BATS_TEST_TMPDIR/child"
+  cd "$BATS_TEST_TMPDIR" || return 1
+  "$EXECRATE" --rate 50 --duration 0.8 --threads 3 --groups 1900000101,1900000102 --seed 5 --tag t --command "$BATS_TEST_TMPDIR/child" --launches launches --json json
+  jq -e '.groups == [1900000101, 1900000102] and .seed == 5 and .launched == 40' json
+  diff <(sort -n members) <(awk -F, 'NR > 1 { gid = 1900000101 + $9; print $1, gid, gid }' launches)
+  # Blocks of four with two of each; not all in the same order.
+  awk -F, 'NR > 1 { sum += $9; order = order $9 } NR > 1 && (NR - 1) % 4 == 0 { if (sum != 2) bad = 1; if (!(order in seen)) orders++; seen[order]; sum = 0; order = "" }
+    END { exit bad || orders <= 2 }' launches
+  awk -F, 'NR > 1 && !($10 > 1000 && $11 > 10 && $12 + $13 > 0) { exit 1 }' launches
+  "$EXECRATE" --rate 50 --duration 0.8 --groups 1900000101,1900000102 --seed 5 --launches again --json json
+  diff <(cut -d, -f1,9 launches) <(cut -d, -f1,9 again)
+  "$EXECRATE" --rate 50 --duration 0.8 --groups 1900000101,1900000102 --seed 6 --launches other --json json
+  run ! diff <(cut -d, -f1,9 launches) <(cut -d, -f1,9 other)
+}
+
+@test "groups that are none, or that may not be set, are refused" {
+  refused "*--groups '0,5': expected two different group ids from 1 to 4294967294, with a comma between them" --rate 1 --duration 1 --groups 0,5
+  refused "*--groups and --max: expected --rate HZ with --groups" --max --duration 1 --groups 4,5
+  run --separate-stderr setpriv --reuid 65534 --regid 65534 --clear-groups "$EXECRATE" --rate 1 --duration 1 --groups 4,5
+  [ "$status" -eq 2 ]
+  [ "$stderr" = "execrate: --groups '4,5': cannot take group 4, expected to run as root: Operation not permitted" ]
+}
+
 @test "children have /dev/null as stdin, and no file of execrate's" {
   local body="exec >>$PWD/seen
     readlink /proc/\$\$/fd/0

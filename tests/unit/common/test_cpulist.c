@@ -53,6 +53,21 @@ static void lowest_cpu_outside(void **state)
     assert_int_equal(cpulist_outside(&cpus, &allowed), 5);
 }
 
+static void each_cpu_in_turn(void **state)
+{
+    const int expected[] = {0, 3, 4, CPULIST_MAX - 1, -1};
+    struct cpulist cpus;
+    int cpu = -1;
+
+    (void)state;
+    cpulist_parse("3-4,0,8191", &cpus);
+    for (size_t i = 0; i < sizeof(expected) / sizeof(*expected); i++) {
+        cpu = cpulist_next(&cpus, (unsigned)(cpu + 1));
+        assert_int_equal(cpu, expected[i]);
+    }
+    assert_int_equal(cpulist_next(&cpus, CPULIST_MAX), -1);
+}
+
 static void format_fits_the_buffer(void **state)
 {
     struct cpulist cpus;
@@ -84,7 +99,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lists_are_normalized),     cmocka_unit_test(bad_lists),
         cmocka_unit_test(lowest_cpu_outside),       cmocka_unit_test(format_fits_the_buffer),
-        cmocka_unit_test(affinity_of_this_process),
+        cmocka_unit_test(affinity_of_this_process), cmocka_unit_test(each_cpu_in_turn),
     };
 
     return cmocka_run_group_tests_name("cpulist", tests, NULL, NULL);

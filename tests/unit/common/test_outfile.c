@@ -1,6 +1,7 @@
 #include "../unit.h"
 
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -39,6 +40,38 @@ static void a_file_is_emptied_and_written(void **state)
     assert_string_equal(text, "one two");
     close(fd);
     unlink(path);
+}
+
+static void one_file_by_two_paths_is_the_same(void **state)
+{
+    char path[] = "/tmp/exectax-outfile-XXXXXX", second_path[40],
+         other_path[] = "/tmp/exectax-outfile-XXXXXX";
+    const int fd = mkstemp(path), other_fd = mkstemp(other_path);
+    struct outfile file, second, other, null, same_null;
+
+    (void)state;
+    snprintf(second_path, sizeof(second_path), "/tmp/.%s", path + strlen("/tmp"));
+    outfile_open(&file, "output", path);
+    outfile_open(&second, "output", second_path);
+    outfile_open(&other, "output", other_path);
+    outfile_open(&null, "output", "/dev/null");
+    outfile_open(&same_null, "output", "/dev/null");
+    assert_true(outfile_is_same(&file, &second));
+    assert_false(outfile_is_same(&file, &other));
+    /* Where nothing is kept, two may write. */
+    assert_false(outfile_is_same(&null, &same_null));
+    outfile_close(&file);
+    outfile_close(&second);
+    outfile_close(&other);
+    outfile_close(&null);
+    outfile_close(&same_null);
+    outfile_open(&file, "output", "-");
+    outfile_open(&second, "output", NULL);
+    assert_true(outfile_is_same(&file, &second));
+    close(fd);
+    close(other_fd);
+    unlink(path);
+    unlink(other_path);
 }
 
 static void flush_full(void)
@@ -149,6 +182,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_path_and_a_hyphen_are_stdout),
         cmocka_unit_test(a_file_is_emptied_and_written),
+        cmocka_unit_test(one_file_by_two_paths_is_the_same),
         cmocka_unit_test(what_cannot_be_written_ends_the_program),
     };
 

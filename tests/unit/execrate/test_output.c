@@ -58,6 +58,40 @@ static void without_pacing_nothing_is_due(void **state)
     free(text);
 }
 
+static void groups_are_in_both_results(void **state)
+{
+    struct launch launches[2] = {
+        {.start_ns = 10,
+         .reaped_ns = 30,
+         .cpu_usec = 4,
+         .pid = 5,
+         .group = 1,
+         .launcher_cpu_ns = 6,
+         .minor_faults = 7,
+         .voluntary_switches = 8,
+         .involuntary_switches = 9},
+        {.start_ns = 20, .error = EAGAIN},
+    };
+    const struct options options = {
+        .rate_uhz = 100000000, .duration_ns = 50000000, .has_groups = true, .groups = {3, 4}, .seed = 12};
+    const struct run run = {.options = &options, .launches = launches, .capacity = 2};
+    const struct stats stats = {0};
+    char *text = launches_text(&run), *json = NULL;
+    size_t size;
+    FILE *out = open_memstream(&json, &size);
+
+    (void)state;
+    assert_non_null(
+        strstr(text, ",status,group,launcher_cpu_ns,minor_faults,voluntary_switches,involuntary_switches\n"));
+    assert_non_null(strstr(text, ",4,20,0,1,6,7,8,9\n"));
+    assert_non_null(strstr(text, ",EAGAIN,0,,,,\n"));
+    free(text);
+    write_json(out, &run, &stats);
+    fclose(out);
+    assert_non_null(strstr(json, "\"groups\": [3, 4],\n  \"seed\": 12,\n"));
+    free(json);
+}
+
 static void json_has_failures_by_name(void **state)
 {
     const struct options options = {.rate_uhz = 500000, .duration_ns = 1500000000, .command = "/bin/\"x"};
@@ -94,6 +128,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(launches_have_a_record_each),
         cmocka_unit_test(without_pacing_nothing_is_due),
+        cmocka_unit_test(groups_are_in_both_results),
         cmocka_unit_test(json_has_failures_by_name),
     };
 

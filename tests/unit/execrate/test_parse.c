@@ -48,22 +48,6 @@ static void rate_above_the_clock_says_so(void **state)
     assert_non_null(strstr(parse_rate("2e9", &uhz), "resolution of the clock"));
 }
 
-static void durations(void **state)
-{
-    const char *const bad[] = {"", "0", "-1", "nan", "inf", "1s", "0x1", "1e-10", "1e9", " 1"};
-    int64_t ns;
-
-    (void)state;
-    assert_null(parse_duration("2", &ns));
-    assert_int_equal(ns, 2000000000);
-    assert_null(parse_duration("0.1", &ns));
-    assert_int_equal(ns, 100000000);
-    assert_null(parse_duration("1e-9", &ns));
-    assert_int_equal(ns, 1);
-    for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++)
-        assert_non_null(parse_duration(bad[i], &ns));
-}
-
 static void threads(void **state)
 {
     const char *const bad[] = {"", "0", "-1", "1025", "2x", " 2", "+2", "Auto", "99999999999999999999"};
@@ -84,7 +68,6 @@ int main(void)
         cmocka_unit_test(good_rates),
         cmocka_unit_test(bad_rates),
         cmocka_unit_test(rate_above_the_clock_says_so),
-        cmocka_unit_test(durations),
         cmocka_unit_test(threads),
     };
 
