@@ -22,6 +22,8 @@ static const char *summary_words(const struct figure *figure)
         return "sum over all that went well";
     case SUMMARY_COUNTERS:
         return "sums over all that went well";
+    case SUMMARY_SAME:
+        return "what all have in common";
     case SUMMARY_MOST:
         return "what more than half of them are, and how many are (_reps)";
     case SUMMARY_REPS:

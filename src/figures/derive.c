@@ -48,12 +48,67 @@ double derive_helpers_us(const struct cell *cell, const struct base *base)
     return per_execution(cell_number(cell, "helpers_cpu"), cell_number(cell, "achieved_per_sec"));
 }
 
+/* Whether what the watched program pays is known from other cells only. */
+static bool is_apart(const struct cell *cell)
+{
+    const char *way = cell_text(cell, "inband_way");
+
+    return !way || strcmp(way, "apart") == 0;
+}
+
+/* The figure of those that stands for the way in which it was got. */
+static double by_way(const struct cell *cell, const char *apart, const char *counted, const char *side)
+{
+    const char *way = cell_text(cell, "inband_way");
+
+    if (is_apart(cell))
+        return apart ? cell_number(cell, apart) : UNKNOWN;
+    return cell_number(cell, strcmp(way, "counted") == 0 ? counted : side);
+}
+
+double derive_inband_us(const struct cell *cell, const struct base *base)
+{
+    (void)base;
+    return by_way(cell, "inband_apart_us", "bpf_watched_us", "side_inband_us");
+}
+
+double derive_inband_error_us(const struct cell *cell, const struct base *base)
+{
+    (void)base;
+    return by_way(cell, NULL, "bpf_watched_error_us", "side_inband_error_us");
+}
+
+double derive_launcher_us(const struct cell *cell, const struct base *base)
+{
+    (void)base;
+    return by_way(cell, "launcher_apart_us", "bpf_launcher_us", "side_launcher_us");
+}
+
+double derive_launcher_error_us(const struct cell *cell, const struct base *base)
+{
+    (void)base;
+    return by_way(cell, NULL, "bpf_launcher_error_us", "side_launcher_error_us");
+}
+
+double derive_accounted_us(const struct cell *cell, const struct base *base)
+{
+    (void)base;
+    return cell_number(cell, "daemon_us") + cell_number(cell, "helpers_us") + cell_number(cell, "inband_us") +
+           cell_number(cell, "launcher_us");
+}
+
+double derive_rest_us(const struct cell *cell, const struct base *base)
+{
+    (void)base;
+    return cell_number(cell, "whole_us") - cell_number(cell, "accounted_us");
+}
+
 double derive_unattributed_us(const struct cell *cell, const struct base *base)
 {
     (void)base;
     return cell_number(cell, "total_us") -
            (cell_number(cell, "daemon_us") + cell_number(cell, "helpers_us") +
-            cell_number(cell, "inband_us") + cell_number(cell, "launcher_us"));
+            cell_number(cell, "inband_apart_us") + cell_number(cell, "launcher_apart_us"));
 }
 
 double derive_bpf_cpu(const struct cell *cell, const struct base *base)
@@ -90,6 +145,33 @@ double taken_off_helpers_cpu(const struct cell *baseline, const struct cell *own
 double taken_off_helpers_us(const struct cell *baseline, const struct cell *own, double rate)
 {
     return per_execution(taken_off_helpers_cpu(baseline, own, rate), rate);
+}
+
+/* Side by side, the baseline has no part in it. */
+double taken_off_inband_us(const struct cell *baseline, const struct cell *own, double rate)
+{
+    (void)rate;
+    return is_apart(own) ? cell_number(baseline, "child_cpu_mean_us") : UNKNOWN;
+}
+
+double taken_off_launcher_us(const struct cell *baseline, const struct cell *own, double rate)
+{
+    (void)rate;
+    return is_apart(own) ? cell_number(baseline, "launcher_cpu_us") : UNKNOWN;
+}
+
+double taken_off_accounted_us(const struct cell *baseline, const struct cell *own, double rate)
+{
+    double helpers_us = taken_off_helpers_us(baseline, own, rate);
+
+    if (!is_apart(own))
+        return helpers_us;
+    return helpers_us + cell_number(baseline, "child_cpu_mean_us") + cell_number(baseline, "launcher_cpu_us");
+}
+
+double taken_off_rest_us(const struct cell *baseline, const struct cell *own, double rate)
+{
+    return cell_number(baseline, "host_busy_us") - taken_off_accounted_us(baseline, own, rate);
 }
 
 double taken_off_unattributed_us(const struct cell *baseline, const struct cell *own, double rate)

@@ -7,12 +7,22 @@
 double derive_daemon_us(const struct cell *cell, const struct base *base);
 double derive_helpers_cpu(const struct cell *cell, const struct base *base);
 double derive_helpers_us(const struct cell *cell, const struct base *base);
+double derive_inband_us(const struct cell *cell, const struct base *base);
+double derive_inband_error_us(const struct cell *cell, const struct base *base);
+double derive_launcher_error_us(const struct cell *cell, const struct base *base);
+double derive_launcher_us(const struct cell *cell, const struct base *base);
+double derive_accounted_us(const struct cell *cell, const struct base *base);
+double derive_rest_us(const struct cell *cell, const struct base *base);
 double derive_unattributed_us(const struct cell *cell, const struct base *base);
 double derive_bpf_cpu(const struct cell *cell, const struct base *base);
 double derive_cpu(const struct cell *cell, const struct base *base);
 
 double taken_off_helpers_cpu(const struct cell *baseline, const struct cell *own, double rate);
 double taken_off_helpers_us(const struct cell *baseline, const struct cell *own, double rate);
+double taken_off_inband_us(const struct cell *baseline, const struct cell *own, double rate);
+double taken_off_launcher_us(const struct cell *baseline, const struct cell *own, double rate);
+double taken_off_accounted_us(const struct cell *baseline, const struct cell *own, double rate);
+double taken_off_rest_us(const struct cell *baseline, const struct cell *own, double rate);
 double taken_off_unattributed_us(const struct cell *baseline, const struct cell *own, double rate);
 
 /* What a cell of the baseline has of what was taken off a figure of own, whose rate is rate; unknown if

@@ -20,6 +20,7 @@ enum summary {
     SUMMARY_MAX,      /* the largest */
     SUMMARY_SUM,      /* over all that went well, disturbed or not */
     SUMMARY_COUNTERS, /* sums of name=number */
+    SUMMARY_SAME,     /* what they have in common; nothing if they differ */
     SUMMARY_MOST,     /* what more than half of them are, and how many are */
     SUMMARY_REPS,     /* how many cells the row is of; no figure of a cell */
     SUMMARY_STATUS,   /* of the first one that is not ok */
@@ -62,6 +63,9 @@ struct figure {
     /* What a cell of the baseline has of what derive takes off for a row of own, whose rate is rate. above
      * and percent_of tell of themselves. */
     double (*taken_off)(const struct cell *baseline, const struct cell *own, double rate);
+
+    const char *error; /* that figure is one standard error of it, where it is known */
+    const char *alike; /* cells that differ in that text have no mean together */
 
     enum summary summary;
     bool main; /* its lowest and highest are shown as well, and monitors are compared by it */

@@ -16,6 +16,9 @@
  * (docs/figures.md). */
 #define OWN_SCATTER_WEIGHT 2
 
+/* An error that is known from hundreds of launches. */
+#define KNOWN_DEGREES 1000
+
 static const struct interval unknown_interval = {NAN, NAN, NAN};
 
 struct interval interval_of(struct estimate estimate)
@@ -74,6 +77,38 @@ struct interval interval_of_mean(const double *values, size_t count)
 struct interval interval_of_difference(const double *a, size_t a_count, const double *b, size_t b_count)
 {
     return interval_of(estimate_minus(estimate_mean(a, a_count), estimate_mean(b, b_count)));
+}
+
+void known_errors_add(struct known_errors *sum, const double *values, const double *errors, size_t count)
+{
+    double mean_square = 0;
+
+    if (count < 2)
+        return;
+    for (size_t i = 0; i < count; i++)
+        mean_square += errors[i] * errors[i] / (double)count;
+    if (!(mean_square > 0))
+        return;
+    sum->squares += gsl_stats_variance(values, 1, count) * ((double)count - 1) / mean_square;
+    sum->degrees += (double)count - 1;
+}
+
+struct estimate estimate_known(const double *values, const double *errors, size_t count,
+                               const struct known_errors *all)
+{
+    struct estimate mean = {.value = UNKNOWN, .variance = 0, .degrees = KNOWN_DEGREES};
+    double excess = all->degrees > 0 ? all->squares / all->degrees : 1;
+
+    if (count == 0)
+        return (struct estimate){UNKNOWN, UNKNOWN, UNKNOWN};
+    mean.value = gsl_stats_mean(values, 1, count);
+    for (size_t i = 0; i < count; i++)
+        mean.variance += errors[i] * errors[i] / ((double)count * (double)count);
+    if (excess > 1) {
+        mean.variance *= excess;
+        mean.degrees = all->degrees;
+    }
+    return mean;
 }
 
 /* The ratios r for which mean_a - r * mean_b can't be told apart from zero, t being the same for all of them:

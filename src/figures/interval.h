@@ -26,6 +26,21 @@ struct estimate estimate_minus(struct estimate a, struct estimate b);
 struct estimate estimate_mean(const double *values, size_t count);
 struct interval interval_of_mean(const double *values, size_t count);
 
+/* Values whose own errors are known, one standard error each, in groups of several that should be the same
+ * but for these. */
+struct known_errors {
+    double squares; /* of the deviations from each group's mean, in units of the errors */
+    double degrees;
+};
+
+/* Adds a group. */
+void known_errors_add(struct known_errors *sum, const double *values, const double *errors, size_t count);
+
+/* The mean of values whose errors are known. Where all groups together scatter more than their errors say (by
+ * Birge's ratio), there is more to it than these: they are enlarged to match. */
+struct estimate estimate_known(const double *values, const double *errors, size_t count,
+                               const struct known_errors *all);
+
 /* The difference of two means, whose scatters may differ (Welch). */
 struct interval interval_of_difference(const double *a, size_t a_count, const double *b, size_t b_count);
 

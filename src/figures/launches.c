@@ -36,10 +36,12 @@ static int64_t whole(const char *text, const struct csv *csv, struct problem *pr
     return value;
 }
 
-static void note_arrival(struct arrivals *arrivals, int64_t seq, int64_t time_ns)
+bool arrivals_note(struct arrivals *arrivals, int64_t seq, int64_t time_ns)
 {
     size_t capacity = arrivals->capacity ? arrivals->capacity : 4096;
 
+    if (seq < 0 || seq > SEQ_MAX)
+        return false;
     while ((size_t)seq >= capacity)
         capacity *= 2;
     if (capacity > arrivals->capacity) {
@@ -51,6 +53,12 @@ static void note_arrival(struct arrivals *arrivals, int64_t seq, int64_t time_ns
         *arrivals = (struct arrivals){.time_ns = larger, .capacity = capacity};
     }
     arrivals->time_ns[seq] = time_ns;
+    return true;
+}
+
+int64_t arrivals_of(const struct arrivals *arrivals, int64_t seq)
+{
+    return seq >= 0 && (size_t)seq < arrivals->capacity ? arrivals->time_ns[seq] : 0;
 }
 
 void arrivals_read(struct arrivals *arrivals, const char *path, struct problem *problem)
@@ -65,11 +73,9 @@ void arrivals_read(struct arrivals *arrivals, const char *path, struct problem *
         int64_t seq = whole(fields[ARRIVED_SEQ], &csv, problem);
         int64_t time_ns = whole(fields[TIME_REAL_NS], &csv, problem);
 
-        if (seq < 0 || seq > SEQ_MAX)
+        if (!problem_is_set(problem) && !arrivals_note(arrivals, seq, time_ns))
             problem_set(problem, "line %lu has the launch %s, expected 0 to %d", csv.row, fields[ARRIVED_SEQ],
                         SEQ_MAX);
-        else
-            note_arrival(arrivals, seq, time_ns);
     }
     csv_close(&csv);
     if (problem_is_set(problem))
@@ -181,11 +187,6 @@ static bool is_within(const struct span *span, int64_t time_ns)
     return (double)time_ns >= span->from_ns && (double)time_ns < span->to_ns;
 }
 
-static int64_t arrival_of(const struct arrivals *arrivals, int64_t seq)
-{
-    return seq >= 0 && (size_t)seq < arrivals->capacity ? arrivals->time_ns[seq] : 0;
-}
-
 /* The columns of a launch that matter, and where its figures go. */
 enum { SEQ, START_MONO_NS, START_REAL_NS, CHILD_CPU_US, SPAWN_TO_EXIT_NS, FIELDS };
 
@@ -214,7 +215,7 @@ static struct collected *collected_in(struct collected collected[WINDOWS], const
 static void note_launch(struct launches *launches, struct collected *in, const struct arrivals *arrivals,
                         char *fields[], const struct csv *csv, struct problem *problem)
 {
-    int64_t arrived_ns = arrival_of(arrivals, whole(fields[SEQ], csv, problem));
+    int64_t arrived_ns = arrivals_of(arrivals, whole(fields[SEQ], csv, problem));
 
     if (arrived_ns) {
         int64_t delay_ns = arrived_ns - whole(fields[START_REAL_NS], csv, problem);

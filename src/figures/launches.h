@@ -2,6 +2,7 @@
 #ifndef FIGURES_LAUNCHES_H
 #define FIGURES_LAUNCHES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -39,6 +40,12 @@ struct arrivals {
 };
 
 void launches_unknown(struct launches *launches);
+
+/* false if no launch has such a number. */
+bool arrivals_note(struct arrivals *arrivals, int64_t seq, int64_t time_ns);
+
+/* 0 if it was never noted. */
+int64_t arrivals_of(const struct arrivals *arrivals, int64_t seq);
 
 void arrivals_read(struct arrivals *arrivals, const char *path, struct problem *problem);
 void arrivals_free(struct arrivals *arrivals);

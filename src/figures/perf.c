@@ -47,7 +47,8 @@ void perf_make(struct perf *perf, const struct cell *cells, size_t count)
 
         if (!row) {
             row = &perf->rows[perf->count++];
-            *row = (struct row){.test = cells[i].planned.monitor,
+            *row = (struct row){.perf = perf,
+                                .test = cells[i].planned.monitor,
                                 .rate = cells[i].planned.rate,
                                 .cells = memory_new(count, sizeof(*row->cells))};
         }
@@ -74,6 +75,8 @@ void perf_free(struct perf *perf)
 /* What is known of a figure of a row: its cells' values, and what they were compared with. */
 struct sample {
     double *values;
+    double *errors; /* NULL unless those of all values are known */
+    struct known_errors known_errors;
     const struct cell **cells;
     size_t count;
     double *baseline_values;
@@ -81,10 +84,30 @@ struct sample {
     size_t baseline_count;
 };
 
+/* Of all that are counted, or NULL if they have nothing in common. */
+static const char *common_text(const struct row *row, size_t figure)
+{
+    const char *text = row->counted_count ? row->counted[0]->texts[figure] : NULL;
+
+    for (size_t i = 1; text && i < row->counted_count; i++)
+        if (!row->counted[i]->texts[figure] || strcmp(row->counted[i]->texts[figure], text) != 0)
+            return NULL;
+    return text;
+}
+
+/* What figures that must be alike for a mean have in common; "" of a figure for which that does not matter.
+ */
+static const char *likeness(const struct row *row, const struct figure *figure)
+{
+    return figure->alike ? common_text(row, figure_index(figure->alike)) : "";
+}
+
 static void add_values(struct sample *sample, const struct row *row, const struct figure *figure)
 {
     sample->values = memory_new(row->counted_count, sizeof(double));
     sample->cells = memory_new(row->counted_count, sizeof(*sample->cells));
+    if (!likeness(row, figure))
+        return;
     for (size_t i = 0; i < row->counted_count; i++) {
         double value = row->counted[i]->numbers[figure - figures];
 
@@ -93,6 +116,56 @@ static void add_values(struct sample *sample, const struct row *row, const struc
         sample->cells[sample->count] = row->counted[i];
         sample->values[sample->count++] = value;
     }
+}
+
+/* The errors of the values; NULL if some are not known. */
+static double *errors_of(const struct sample *sample, const struct figure *figure)
+{
+    double *errors;
+    size_t known = 0;
+
+    if (!figure->error || sample->count == 0)
+        return NULL;
+    errors = memory_new(sample->count, sizeof(*errors));
+    for (size_t i = 0; i < sample->count; i++) {
+        errors[i] = cell_number(sample->cells[i], figure->error);
+        known += is_known(errors[i]);
+    }
+    if (known == sample->count)
+        return errors;
+    free(errors);
+    return NULL;
+}
+
+static void sample_free(struct sample *sample)
+{
+    free(sample->values);
+    free(sample->errors);
+    free(sample->cells);
+    free(sample->baseline_values);
+    free(sample->weights);
+    free(sample->baseline_weights);
+}
+
+/* By how much values scatter in all rows that are like this one, and whose errors are known. */
+static struct known_errors all_known_errors(const struct row *row, const struct figure *figure)
+{
+    const struct perf *perf = row->perf;
+    struct known_errors all = {0};
+
+    for (size_t i = 0; i < perf->count; i++) {
+        const char *like = likeness(&perf->rows[i], figure);
+        struct sample sample = {0};
+
+        if (!like || strcmp(like, likeness(row, figure)) != 0)
+            continue;
+        add_values(&sample, &perf->rows[i], figure);
+        sample.errors = errors_of(&sample, figure);
+        if (sample.errors)
+            known_errors_add(&all, sample.values, sample.errors, sample.count);
+        sample_free(&sample);
+    }
+    return all;
 }
 
 /* A cell's weights, of those of the baseline's cells that are known, with a sum of 1. */
@@ -144,18 +217,14 @@ static void sample_make(struct sample *sample, const struct row *row, const stru
 {
     *sample = (struct sample){0};
     add_values(sample, row, figure);
+    sample->errors = errors_of(sample, figure);
+    if (sample->errors) {
+        sample->known_errors = all_known_errors(row, figure);
+        return;
+    }
     /* In the baseline's own row, the scatter of its cells says how well it is known. */
     if (sample->count && strcmp(row->test, BASELINE) != 0)
         add_baseline(sample, row, figure);
-}
-
-static void sample_free(struct sample *sample)
-{
-    free(sample->values);
-    free(sample->cells);
-    free(sample->baseline_values);
-    free(sample->weights);
-    free(sample->baseline_weights);
 }
 
 static struct compared compared_of(const struct sample *sample)
@@ -173,6 +242,8 @@ static struct estimate sample_mean(const struct sample *sample)
     const struct compared compared = compared_of(sample);
     const struct shared shared = shared_of(sample);
 
+    if (sample->errors)
+        return estimate_known(sample->values, sample->errors, sample->count, &sample->known_errors);
     return shared.count ? estimate_compared(&compared, &shared)
                         : estimate_mean(sample->values, sample->count);
 }
@@ -284,6 +355,14 @@ static void write_most(FILE *out, const struct row *row, size_t figure, enum par
         write_number(out, (double)count);
     else if (row->counted_count)
         fputs(count * 2 > row->counted_count ? "true" : "false", out);
+}
+
+static void write_same(FILE *out, const struct row *row, size_t figure)
+{
+    const char *text = common_text(row, figure);
+
+    if (text)
+        csv_write(out, text);
 }
 
 struct counter {
@@ -399,6 +478,9 @@ static void write_value(FILE *out, const struct row *row, const struct column *c
         break;
     case SUMMARY_COUNTERS:
         write_counters(out, row, figure);
+        break;
+    case SUMMARY_SAME:
+        write_same(out, row, figure);
         break;
     case SUMMARY_MOST:
         write_most(out, row, figure, column->part);

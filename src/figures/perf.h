@@ -8,7 +8,10 @@
 #include "base.h"
 #include "interval.h"
 
+struct perf;
+
 struct row {
+    const struct perf *perf; /* that it is one of */
     const char *test;
     double rate;
     const struct cell **cells; /* all that were planned */

@@ -1,10 +1,10 @@
 #include "profile.h"
 
 #include <ctype.h>
-#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
+#include "csv.h"
 #include "lines.h"
 #include "number.h"
 
@@ -66,4 +66,44 @@ void profile_read(struct profile *profile, const char *path, struct problem *pro
     lines_close(lines);
     if (problem_is_set(problem))
         *profile = (struct profile){0};
+}
+
+static bool find_payer(const char *name, enum payer *payer)
+{
+    static const char *const names[PAYERS] = {"watched", "launcher", "daemon", "other"};
+
+    for (size_t i = 0; i < PAYERS; i++)
+        if (strcmp(name, names[i]) == 0) {
+            *payer = (enum payer)i;
+            return true;
+        }
+    return false;
+}
+
+void payers_read(struct payers *payers, const char *path, struct problem *problem)
+{
+    enum { NAME, BPF_SAMPLES, FIELDS };
+    char *fields[FIELDS];
+    enum payer payer;
+    double samples;
+    struct csv csv;
+
+    *payers = (struct payers){0};
+    if (!csv_open(&csv, path, LINES_PLAIN, "payer,bpf_samples", problem))
+        return;
+    while (!problem_is_set(problem) && csv_next(&csv, fields, problem)) {
+        if (!find_payer(fields[NAME], &payer) || !number_parse(fields[BPF_SAMPLES], &samples) ||
+            samples < 0) {
+            problem_set(problem,
+                        "line %lu has %s,%s, expected watched, launcher, daemon or other, and a number",
+                        csv.row, fields[NAME], fields[BPF_SAMPLES]);
+            break;
+        }
+        payers->known = true;
+        payers->bpf[payer] += samples;
+        payers->all_bpf += samples;
+    }
+    csv_close(&csv);
+    if (problem_is_set(problem))
+        *payers = (struct payers){0};
 }

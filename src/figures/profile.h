@@ -2,12 +2,26 @@
 #ifndef FIGURES_PROFILE_H
 #define FIGURES_PROFILE_H
 
+#include <stdbool.h>
+
 #include "problem.h"
+
+enum payer { PAYER_WATCHED, PAYER_LAUNCHER, PAYER_DAEMON, PAYER_OTHER, PAYERS };
 
 struct profile {
     double busy; /* samples of CPUs that were not idle; 0 if nothing is known */
     double bpf;  /* those of them within an eBPF program, the kernel's code that it had called included */
 };
+
+/* In whose time samples within eBPF programs were. */
+struct payers {
+    bool known;
+    double bpf[PAYERS];
+    double all_bpf;
+};
+
+/* Reads `payer,samples,bpf_samples`. */
+void payers_read(struct payers *payers, const char *path, struct problem *problem);
 
 /* Reads folded stacks, `frame;frame;... samples` a line. */
 void profile_read(struct profile *profile, const char *path, struct problem *problem);

@@ -159,6 +159,11 @@ static void read_profile(void *profile, const char *path, struct problem *proble
     profile_read(profile, path, problem);
 }
 
+static void read_payers(void *payers, const char *path, struct problem *problem)
+{
+    payers_read(payers, path, problem);
+}
+
 static void read_processes(void *processes, const char *path, struct problem *problem)
 {
     processes_read(processes, path, problem);
@@ -253,6 +258,25 @@ static bool same_contents(const char *folder, const char *file_a, const char *fi
     if (b)
         fclose(b);
     return both && byte_a == byte_b;
+}
+
+/* Its load's tag is the cell's, with an s behind the run's part. */
+static void read_side(struct raw *raw, const char *folder, const struct expected *expected,
+                      struct problem *problem)
+{
+    const char *way = json_string_value(json_object_get(raw->json[RAW_BEFORE], "side"));
+    char *tag =
+        expected && expected->run_tag ? memory_print("%ss.%.0f", expected->run_tag, expected->cell) : NULL;
+    struct problem what = {""};
+
+    side_read(&raw->side, folder, tag, &what);
+    free(tag);
+    if (way && *way && !raw->side.exists)
+        problem_set(&what, "side/side.json is missing");
+    if (problem_is_set(&what))
+        side_unknown(&raw->side);
+    if (expected && problem_is_set(&what))
+        problem_set(problem, "%s", what.text);
 }
 
 static void check_samples(const struct raw *raw, double expected_samples, struct problem *problem)
@@ -381,6 +405,7 @@ void raw_read(struct raw *raw, const char *folder, const struct expected *expect
 
     *raw = (struct raw){.pidstat = {.cpu = {NAN, NAN}}, .events_per_sec = UNKNOWN};
     launches_unknown(&raw->launches);
+    side_unknown(&raw->side);
     read_json(raw, folder, RAW_LOAD, strict | needed_if(needs->load), problem);
     read_json(raw, folder, RAW_BEFORE, always, problem);
     read_json(raw, folder, RAW_AFTER, always, problem);
@@ -395,8 +420,14 @@ void raw_read(struct raw *raw, const char *folder, const struct expected *expect
     read_file(folder, "window-b.csv", strict | needed_if(needs->window_b), &raw->window[WINDOW_B],
               read_window, problem);
     read_file(folder, "stacks.folded.gz", strict, &raw->profile, read_profile, problem);
+    /* Older runs have none, and don't say how window S was measured either. */
+    read_file(folder, "payers.csv",
+              strict | needed_if(expected && raw->profile.busy > 0 &&
+                                 json_object_get(raw->json[RAW_BEFORE], "side")),
+              &raw->payers, read_payers, problem);
     read_file(folder, "events.csv", strict, &raw->events_per_sec, read_events, problem);
     read_pidstat(raw, folder, needs, strict, problem);
+    read_side(raw, folder, expected, problem);
     /* Which launches are in a window that was not read, nobody knows. */
     if (raw->window[WINDOW_A].count)
         read_launches(raw, folder, needs, strict, problem);

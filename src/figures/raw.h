@@ -9,6 +9,7 @@
 #include "pidstat.h"
 #include "problem.h"
 #include "profile.h"
+#include "side.h"
 #include "window.h"
 
 enum raw_json {
@@ -33,6 +34,8 @@ struct raw {
     struct launches launches;
     struct pidstat pidstat;
     struct profile profile;
+    struct payers payers;
+    struct side side;
     bool bpf_metered; /* what eBPF programs did in window B was read */
     bool same_processes;
     double events_per_sec; /* events of any kind that the monitor has seen during the load */

@@ -3,6 +3,7 @@
 #include <err.h>
 #include <limits.h>
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -131,8 +132,23 @@ static bool monitor_has(const struct run *run, const struct planned *planned, co
     return false;
 }
 
+/* Sessions count from 1. Those of older runs are one, and not in the manifest. */
+static const char *tag_of_session(const struct run *run, double session, struct problem *problem)
+{
+    const json_t *sessions = json_object_get(run->manifest, "sessions");
+    const char *tag;
+
+    if (!is_known(session))
+        return run_tag(run);
+    tag = json_string_value(
+        json_object_get(json_array_get(sessions, session >= 1 ? (size_t)session - 1 : SIZE_MAX), "tag"));
+    if (!tag)
+        problem_set(problem, "cell.json is of session %.0f, which is not in manifest.json", session);
+    return tag;
+}
+
 /* At rest there is no load, and nothing is recorded. */
-static struct expected expected_of(const struct run *run, const struct planned *planned)
+static struct expected expected_of(const struct run *run, const struct planned *planned, const char *tag)
 {
     bool under_load = planned->rate > 0;
     bool has_window_b = run_number(run, "options.instrumented_s") > 0;
@@ -144,7 +160,7 @@ static struct expected expected_of(const struct run *run, const struct planned *
                  (monitor_has(run, planned, "count.json") || monitor_has(run, planned, "drain.json")),
         .delivery = under_load && has_window_b && monitor_has(run, planned, "delivery.csv.gz"),
         .samples = run_number(run, "options.duration_s"),
-        .run_tag = run_tag(run),
+        .run_tag = tag,
         .cell = planned->cell,
     };
 }
@@ -181,34 +197,64 @@ static bool went_well(const json_t *json)
     return status && strcmp(status, "ok") == 0;
 }
 
+static double number_in(const char *folder, enum raw_json file, const char *key)
+{
+    struct problem problem = {""};
+    json_t *json = raw_read_json(folder, file, &problem);
+    double number = json_number(json, key);
+
+    json_decref(json);
+    return number;
+}
+
+/* What a monitor has recorded is counted for good when it is stopped. A cell whose run was killed before that
+ * may have been recorded to the end all the same: then there is nothing more to count. */
+static bool lacks_count(const json_t *json, const char *folder)
+{
+    return went_well(json) && json_is_false(json_object_get(json, "counted")) &&
+           !(number_in(folder, RAW_COUNT, "recorded") >= number_in(folder, RAW_LOAD, "launched"));
+}
+
+static void set_not_run(struct cell *cell, const char *reason)
+{
+    cell_set_text(cell, "status", memory_copy("not-run"));
+    cell_set_text(cell, "reason", memory_copy(reason));
+}
+
+static void take_raw(const struct run *run, struct cell *cell, const char *path, json_t *json,
+                     struct problem *problem)
+{
+    const char *tag = tag_of_session(run, json_number(json, "session"), problem);
+    struct expected expected = expected_of(run, &cell->planned, tag);
+    struct raw raw;
+
+    raw_read(&raw, path, went_well(json) ? &expected : NULL, problem);
+    raw.json[RAW_CELL] = json_incref(json);
+    if (!problem_is_set(problem))
+        cell_take_figures(cell, &raw);
+    raw_free(&raw);
+}
+
 static void read_cell(struct run *run, struct cell *cell)
 {
-    struct expected expected = expected_of(run, &cell->planned);
     struct problem problem = {""};
     char folder[PATH_MAX], *path;
     json_t *json;
-    struct raw raw;
 
     cell_folder(folder, &cell->planned);
     path = memory_print("%s/%s", run->path, folder);
     json = raw_read_json(path, RAW_CELL, &problem);
-    if (!json && !problem_is_set(&problem)) {
-        cell_set_text(cell, "status", memory_copy("not-run"));
-        cell_set_text(cell, "reason", memory_copy("the run was interrupted before"));
-        free(path);
-        return;
-    }
     if (json)
         check_identity(json, &cell->planned, &problem);
-    if (problem_is_set(&problem)) {
-        json_decref(json);
-    } else {
-        raw_read(&raw, path, went_well(json) ? &expected : NULL, &problem);
-        raw.json[RAW_CELL] = json;
-        if (!problem_is_set(&problem))
-            cell_take_figures(cell, &raw);
-        raw_free(&raw);
+    if (!problem_is_set(&problem)) {
+        if (!json)
+            set_not_run(cell, "the run was interrupted before");
+        else if (lacks_count(json, path))
+            set_not_run(cell, "the run was interrupted before what was recorded had been counted");
+        else
+            take_raw(run, cell, path, json, &problem);
     }
+    json_decref(json);
     if (problem_is_set(&problem)) {
         cell_set_text(cell, "status", memory_copy("unreadable"));
         cell_set_text(cell, "reason", memory_copy(problem.text));

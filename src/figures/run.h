@@ -27,6 +27,8 @@ void run_close(struct run *run);
 
 /* A number in the manifest; unknown if it isn't there. */
 double run_number(const struct run *run, const char *path);
+
+/* What the tags of its executions begin with; of a run of several sessions, those of the first. */
 const char *run_tag(const struct run *run);
 
 /* Tells of a cell that could not be read, and makes a note of it. */

@@ -116,6 +116,66 @@ double take_bpf_us(const struct raw *raw)
     return take_per_execution(raw, WINDOW_B, bpf_ns(raw));
 }
 
+/* Sampled and counted run time of eBPF programs: three standard errors of the sampling, and never for less
+ * than 2 us. */
+static bool perf_differs(const struct raw *raw)
+{
+    return fabs(take_bpf_us(raw) - take_bpf_perf_us(raw)) > fmax(2, 3 * take_bpf_perf_error_us(raw));
+}
+
+/* What is split. Programs that run with interrupts off are counted and never sampled, so nobody knows in
+ * whose time that was: where the two differ for that reason, only what was sampled is split. */
+static double split_us(const struct raw *raw)
+{
+    return perf_differs(raw) ? fmin(take_bpf_us(raw), take_bpf_perf_us(raw)) : take_bpf_us(raw);
+}
+
+static double paid_us(const struct raw *raw, enum payer payer)
+{
+    return raw->payers.all_bpf > 1 ? split_us(raw) * raw->payers.bpf[payer] / raw->payers.all_bpf : UNKNOWN;
+}
+
+/* Of so many samples, each is that payer's or not: a binomial share. A share of nothing or all is as
+ * uncertain as one of a single sample. */
+static double paid_error_us(const struct raw *raw, enum payer payer)
+{
+    double all = raw->payers.all_bpf, of_payer = fmin(fmax(raw->payers.bpf[payer], 1), all - 1);
+
+    if (!(all > 1))
+        return UNKNOWN;
+    return split_us(raw) * sqrt(of_payer * (all - of_payer) / all) / all;
+}
+
+double take_bpf_watched_us(const struct raw *raw)
+{
+    return paid_us(raw, PAYER_WATCHED);
+}
+
+double take_bpf_watched_error_us(const struct raw *raw)
+{
+    return paid_error_us(raw, PAYER_WATCHED);
+}
+
+double take_bpf_launcher_us(const struct raw *raw)
+{
+    return paid_us(raw, PAYER_LAUNCHER);
+}
+
+double take_bpf_launcher_error_us(const struct raw *raw)
+{
+    return paid_error_us(raw, PAYER_LAUNCHER);
+}
+
+double take_bpf_daemon_us(const struct raw *raw)
+{
+    return paid_us(raw, PAYER_DAEMON);
+}
+
+double take_bpf_other_us(const struct raw *raw)
+{
+    return paid_us(raw, PAYER_OTHER);
+}
+
 double take_bpf_cpu(const struct raw *raw)
 {
     return is_known(launches_in(raw, WINDOW_B)) ? take_per_window(raw, WINDOW_B, bpf_ns(raw)) : UNKNOWN;
@@ -260,6 +320,65 @@ double take_window_b_s(const struct raw *raw)
     return window_seconds(&raw->window[WINDOW_B]);
 }
 
+double take_side_inband_us(const struct raw *raw)
+{
+    return raw->side.cpu_us.value;
+}
+
+double take_side_inband_error_us(const struct raw *raw)
+{
+    return raw->side.cpu_us.error;
+}
+
+double take_side_launcher_us(const struct raw *raw)
+{
+    return raw->side.launcher_us.value;
+}
+
+double take_side_launcher_error_us(const struct raw *raw)
+{
+    return raw->side.launcher_us.error;
+}
+
+double take_side_slowdown_p50_us(const struct raw *raw)
+{
+    return raw->side.p50_us;
+}
+
+double take_side_slowdown_p99_us(const struct raw *raw)
+{
+    return raw->side.p99_us;
+}
+
+double take_side_minor_faults(const struct raw *raw)
+{
+    return raw->side.minor_faults.value;
+}
+
+double take_side_switches(const struct raw *raw)
+{
+    return raw->side.switches.value;
+}
+
+double take_side_launches(const struct raw *raw)
+{
+    return raw->side.launches;
+}
+
+char *take_side_problem(const struct raw *raw)
+{
+    return raw->side.reason[0] ? memory_copy(raw->side.reason) : NULL;
+}
+
+/* What could be watched and not watched side by side is never compared with other cells instead; nor is what
+ * has eBPF programs and a known share of their run time. */
+char *take_inband_way(const struct raw *raw)
+{
+    if (raw->side.exists)
+        return memory_copy(strcmp(raw->side.way, "groups") == 0 ? "side-by-side" : "switched");
+    return memory_copy(take_bpf_us(raw) > 0 && raw->payers.known ? "counted" : "apart");
+}
+
 static char *text_of(const struct raw *raw, const char *key)
 {
     const char *text = json_string_value(json_object_get(raw->json[RAW_CELL], key));
@@ -316,13 +435,6 @@ static bool pidstat_differs(const struct raw *raw)
     return fabs(take_pidstat_daemon(raw) - daemon_cpu) > fmax(0.3, 0.05 * daemon_cpu);
 }
 
-/* Sampled and counted run time of eBPF programs: three standard errors of the sampling, and never for less
- * than 2 us. */
-static bool perf_differs(const struct raw *raw)
-{
-    return fabs(take_bpf_us(raw) - take_bpf_perf_us(raw)) > fmax(2, 3 * take_bpf_perf_error_us(raw));
-}
-
 /* Where the cell does not say so itself, more than 5 % of a CPU. */
 static bool is_disturbed(const struct raw *raw)
 {
@@ -345,6 +457,7 @@ char *take_marks(const struct raw *raw)
         {raw_clock_stepped(raw), "clock-step"},
         {take_lost(raw) < 0, "more-recorded-than-launched"},
         {is_disturbed(raw), "steal"},
+        {raw->side.reason[0] != '\0', "side-by-side-failed"},
     };
     char *marks = memory_copy("");
 

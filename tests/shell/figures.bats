@@ -150,7 +150,7 @@ value() {
   figures
   [[ $(head -n 1 "$RUN/perf.csv") == test,exec_per_sec,cpu,cpu_low,cpu_high,cpu_lowest,cpu_highest,reps,achieved_per_sec,achieved_per_sec_low,* ]]
   [[ $(head -n 1 "$RUN/perf.csv") == *,status,reason ]]
-  [[ $(head -n 1 "$RUN/perf.csv") == *,total_us,total_us_low,total_us_high,total_us_lowest,total_us_highest,unattributed_us,* ]]
+  [[ $(head -n 1 "$RUN/perf.csv") == *,accounted_us,accounted_us_low,accounted_us_high,accounted_us_lowest,accounted_us_highest,daemon_us,* ]]
 }
 
 @test "a row is the mean of the repetitions with its 95 % interval, losses are summed" {
@@ -333,6 +333,110 @@ many_launches() {
   [ "$(value cells.csv falco 100 bpf_perf_us,bpf_perf_error_us)" = "12500 1250" ]
   [ "$(value cells.csv falco 100 marks)" = perf-and-bpf-differ ]
   [ "$(value cells.csv laurel 100 marks)" = more-recorded-than-launched ]
+}
+
+@test "eBPF run time is split by who pays as perf's samples are, and is what in-band is at least" {
+  cell falco 100 1 4.00 20
+  cell auditd 100 1 4.00 20
+  local dir=$RUN/cells/falco/100-1
+  touch "$dir/bpf-metered"
+  printf 'true;do_execve;bpf_prog_0123456789abcdef_on_exec 100\ntrue;do_exit 900\n' | gzip >"$dir/stacks.folded.gz"
+  printf 'payer,samples,bpf_samples\nwatched,800,60\nlauncher,100,20\ndaemon,50,15\nother,50,5\n' >"$dir/payers.csv"
+  figures
+  # 10 us an execution.
+  [ "$(value cells.csv falco 100 bpf_us,bpf_watched_us,bpf_launcher_us,bpf_daemon_us,bpf_other_us)" = "10 6 2 1.5 0.5" ]
+  # The errors of binomial shares of 100 samples: 10 * sqrt(0.6 * 0.4 / 100), 10 * sqrt(0.2 * 0.8 / 100).
+  [ "$(value cells.csv falco 100 bpf_watched_error_us,bpf_launcher_error_us)" = "0.49 0.4" ]
+  [ "$(value cells.csv falco 100 inband_way,inband_us,inband_error_us,launcher_us)" = "counted 6 0.49 2" ]
+  [ "$(value cells.csv falco 100 accounted_us)" = 13758 ]
+  # A single cell has an interval here.
+  [ "$(value perf.csv falco 100 inband_way,inband_us,inband_us_low,inband_us_high)" = "counted 6 5.038 6.962" ]
+  [ "$(value cells.csv auditd 100 inband_way)" = apart ]
+  printf 'payer,samples,bpf_samples\nwatched,800,0\nlauncher,100,0\ndaemon,50,0\nother,50,1\n' >"$dir/payers.csv"
+  figures
+  # Of one sample there is no share.
+  [ "$(value cells.csv falco 100 inband_way)" = counted ]
+  [ -z "$(value cells.csv falco 100 inband_us)$(value cells.csv falco 100 accounted_us)" ]
+}
+
+@test "of programs that perf never samples nobody knows the payer" {
+  cell falco 100 1 4.00 20
+  local dir=$RUN/cells/falco/100-1
+  touch "$dir/bpf-metered"
+  # 1.25 us of the 10 that were counted.
+  printf 'true;do_execve;bpf_prog_0123456789abcdef_on_exec 2\ntrue;do_exit 199998\n' | gzip >"$dir/stacks.folded.gz"
+  printf 'payer,samples,bpf_samples\nwatched,100000,1\ndaemon,100000,1\n' >"$dir/payers.csv"
+  figures
+  [ "$(value cells.csv falco 100 marks,bpf_us,bpf_watched_us,inband_us)" = "perf-and-bpf-differ 10 0.625 0.625" ]
+}
+
+@test "what was got in different ways has no mean" {
+  cell falco 100 1 4.00 20
+  cell falco 100 2 4.00 20
+  local dir=$RUN/cells/falco/100-1
+  touch "$dir/bpf-metered"
+  printf 'true;do_execve;bpf_prog_0123456789abcdef_on_exec 100\ntrue;do_exit 900\n' | gzip >"$dir/stacks.folded.gz"
+  printf 'payer,samples,bpf_samples\nwatched,800,60\nlauncher,100,40\n' >"$dir/payers.csv"
+  figures
+  [ "$(value cells.csv falco 100 inband_way | paste -sd ' ')" = "counted apart" ]
+  [ "$(value perf.csv falco 100 daemon_us,bpf_watched_us)" = "10000 6" ]
+  [ -z "$(value perf.csv falco 100 inband_way)$(value perf.csv falco 100 inband_us)$(value perf.csv falco 100 accounted_us)" ]
+}
+
+@test "samples whose payers are missing, or nobody's" {
+  cell falco 100 1 4.00 20
+  local dir=$RUN/cells/falco/100-1
+  touch "$dir/bpf-metered"
+  printf 'true;do_exit 900\n' | gzip >"$dir/stacks.folded.gz"
+  # As older runs are.
+  figures
+  echo '{"losses": {"kernel": 5}, "helpers": ["kauditd"], "side": ""}' >"$dir/before.json"
+  run "$FIGURES" "$RUN"
+  [ "$status" -eq 1 ]
+  [[ $output == *"payers.csv is missing" ]]
+  printf 'payer,samples,bpf_samples\nnobody,1,1\n' >"$dir/payers.csv"
+  run "$FIGURES" "$RUN"
+  [ "$status" -eq 1 ]
+  [[ $output == *"payers.csv line 2 has nobody,1, expected watched, launcher, daemon or other, and a number" ]]
+}
+
+@test "window S of a cell: what it found stands for in-band, also where it found nothing that counts" {
+  cell auditd 100 1 4.00 20
+  cell none 100 1 0.00 ""
+  local dir=$RUN/cells/auditd/100-1
+  echo '{"losses": {"kernel": 5}, "helpers": ["kauditd"], "side": "groups"}' >"$dir/before.json"
+  run "$FIGURES" "$RUN"
+  [ "$status" -eq 1 ]
+  [[ $output == *"side/side.json is missing" ]]
+  side "$dir" "" "xtags.1"
+  figures
+  # Watched ones take 40 us more, their launcher 3.
+  [ "$(value cells.csv auditd 100 inband_way,inband_us,launcher_us,side_slowdown_p50_us)" = "side-by-side 40 3 80" ]
+  [ "$(value cells.csv auditd 100 inband_apart_us,accounted_us)" = "0 10043" ]
+  side "$dir" "the monitor died" "xtags.1"
+  figures
+  [ "$(value cells.csv auditd 100 status,inband_way,side_problem,marks)" = "ok side-by-side the monitor died side-by-side-failed" ]
+  [ -z "$(value cells.csv auditd 100 inband_us)$(value cells.csv auditd 100 accounted_us)" ]
+  side "$dir" "" "xtags.2"
+  run "$FIGURES" "$RUN"
+  [ "$status" -eq 1 ]
+  [[ $output == *"side/load.json is of another cell: its tag is xtags.2, expected xtags.1" ]]
+}
+
+# side DIR PROBLEM TAG: window S of 4 s with 400 launches, two of each four in either group, swapped half-way.
+side() {
+  mkdir -p "$1/side"
+  echo "{\"way\": \"groups\", \"problem\": \"$2\", \"records\": \"nothing\"}" >"$1/side/side.json"
+  echo "{\"tag\": \"$3\", \"real_step_ns\": 0}" >"$1/side/load.json"
+  printf 'unwatched,from_real_us,to_real_us\n0,0,2000000\n1,2000000,4000000\n' >"$1/side/phases.csv"
+  awk 'BEGIN {
+    print "seq,start_real_ns,child_cpu_us,spawn_to_exit_ns,status,group,launcher_cpu_ns,minor_faults,voluntary_switches,involuntary_switches"
+    for (seq = 0; seq < 400; seq++) {
+      group = seq % 4 == 1 || seq % 4 == 2
+      watched = group == (seq < 200)
+      printf "%d,%d,%d,%d,0,%d,%d,50,1,0\n", seq, seq * 10000000, 500 + 40 * watched, 900000 + 80000 * watched, group, 40000 + 3000 * watched
+    }
+  }' | gzip >"$1/side/launches.csv.gz"
 }
 
 @test "a monitor that was there already is compared with itself at rest" {
@@ -564,6 +668,55 @@ cut_short() {
   unreadable "drain.json is of another cell: its last record is from before the load"
   printf '77,daemon,dd\n' | tee "$SECOND/pids.csv" >"$SECOND/pids-after.csv"
   unreadable "pidstat.txt has none of the processes in pids.csv"
+}
+
+# of_session CELL_FOLDER NUMBER [FIELDS]
+of_session() {
+  sed -i "s/\"status\"/\"session\": $2, ${3:-} \"status\"/" "$RUN/cells/$1/cell.json"
+}
+
+@test "a run of several sessions: each cell has the tag of its own" {
+  sed -i 's/"run_tag": "xtag"/"run_tag": "xtag", "sessions": [{"tag": "xtag"}, {"tag": "ytag"}]/' "$RUN/manifest.json"
+  cell auditd 100 1 4.00 20
+  cell auditd 100 2 4.00 20
+  of_session auditd/100-1 1
+  of_session auditd/100-2 2
+  run --separate-stderr "$FIGURES" "$RUN"
+  [ "$status" -eq 1 ]
+  [ "$stderr" = "figures: cells/auditd/100-2: load.json is of another cell: its tag is xtag.2, expected ytag.2" ]
+  sed -i 's/xtag.2/ytag.2/' "$RUN/cells/auditd/100-2/load.json"
+  figures
+  [ "$(value cells.csv auditd 100 status | paste -sd ' ')" = "ok ok" ]
+  sed -i 's/"session": 2/"session": 3/' "$RUN/cells/auditd/100-2/cell.json"
+  run --separate-stderr "$FIGURES" "$RUN"
+  [ "$stderr" = "figures: cells/auditd/100-2: cell.json is of session 3, which is not in manifest.json" ]
+  sed -i 's/"session": 3/"session": 0/' "$RUN/cells/auditd/100-2/cell.json"
+  run --separate-stderr "$FIGURES" "$RUN"
+  [ "$stderr" = "figures: cells/auditd/100-2: cell.json is of session 0, which is not in manifest.json" ]
+}
+
+# What was killed before it had counted may have more records than it says.
+@test "a cell that was not counted to the end was not run, unless all of its launches were recorded" {
+  sed -i 's/"run_tag": "xtag"/"run_tag": "xtag", "sessions": [{"tag": "xtag"}]/' "$RUN/manifest.json"
+  cell auditd 100 1 4.00 19
+  cell auditd 100 2 4.00 20
+  cell auditd 100 3 4.00 19 failed
+  for rep in 1 2 3; do
+    of_session "auditd/100-$rep" 1 '"counted": false,'
+  done
+  figures
+  value cells.csv auditd 100 rep,status,reason
+  [ "$(value cells.csv auditd 100 status | paste -sd ' ')" = "not-run ok failed" ]
+  [ "$(value cells.csv auditd 100 reason 1)" = "the run was interrupted before what was recorded had been counted" ]
+  [ "$(value perf.csv auditd 100 launched,recorded,lost,reps)" = "20 20 0 1" ]
+  sed -i 's/"counted": false/"counted": true/' "$RUN/cells/auditd/100-1/cell.json"
+  figures
+  [ "$(value cells.csv auditd 100 status,lost 1)" = "ok 1" ]
+  # A count that was cut off.
+  sed -i 's/"counted": true/"counted": false/' "$RUN/cells/auditd/100-1/cell.json"
+  : >"$RUN/cells/auditd/100-1/count.json"
+  figures
+  [ "$(value cells.csv auditd 100 status 1)" = not-run ]
 }
 
 @test "cell.json is damaged, or another cell's" {

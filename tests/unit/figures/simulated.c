@@ -49,6 +49,7 @@ static void measure(struct cell *cell, int number, double drift_us, const struct
 
     cell->ok = true;
     cell_set_text(cell, "status", memory_copy("ok"));
+    cell_set_text(cell, "inband_way", memory_copy("apart"));
     cell_set_number(cell, "achieved_per_sec", RATE_PER_SEC);
     daemon_us *= 1 + world->daemon_share * skewed(random, world->skew_sigma);
     cell_set_number(cell, "daemon_us", daemon_us);

@@ -204,6 +204,49 @@ static void scatter_is_never_taken_off(void **state)
     assert_near(estimate_between(&of_a, &of_b, &two_cells).variance, 1 + 1);
 }
 
+static void known_errors_need_no_repetition(void **state)
+{
+    const struct known_errors nothing = {0};
+    const double value = 70, error = 3;
+    struct estimate mean = estimate_known(&value, &error, 1, &nothing);
+    struct interval interval = interval_of(mean);
+
+    (void)state;
+    assert_near(mean.value, 70);
+    assert_near(mean.variance, 9);
+    assert_true(interval.high - 70 > 1.96 * 3 && interval.high - 70 < 1.97 * 3);
+}
+
+static void known_errors_are_those_of_a_mean(void **state)
+{
+    const struct known_errors agree = {.squares = 5, .degrees = 10};
+    const double values[] = {10, 20}, errors[] = {3, 4};
+    struct estimate mean = estimate_known(values, errors, 2, &agree);
+
+    (void)state;
+    assert_near(mean.value, 15);
+    assert_near(mean.variance, (9 + 16) / 4.0);
+    assert_true(mean.degrees >= 1000);
+}
+
+static void where_all_scatter_more_than_their_errors_say_these_are_enlarged(void **state)
+{
+    const double values[] = {10, 20}, errors[] = {1, 1}, others[] = {5, 5, 8}, other_errors[] = {2, 2, 2};
+    struct known_errors all = {0};
+    struct estimate mean;
+
+    (void)state;
+    known_errors_add(&all, values, errors, 2);
+    known_errors_add(&all, others, other_errors, 3);
+    /* One alone says nothing. */
+    known_errors_add(&all, values, errors, 1);
+    assert_near(all.squares, 50 + 6 / 4.0);
+    assert_near(all.degrees, 3);
+    mean = estimate_known(values, errors, 2, &all);
+    assert_near(mean.variance, 51.5 / 3 * 2 / 4);
+    assert_near(mean.degrees, 3);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -223,6 +266,9 @@ int main(void)
         cmocka_unit_test(different_baselines_do_not_cancel_out),
         cmocka_unit_test(error_that_the_scatter_of_either_shows_is_not_added_between_two),
         cmocka_unit_test(scatter_is_never_taken_off),
+        cmocka_unit_test(known_errors_need_no_repetition),
+        cmocka_unit_test(known_errors_are_those_of_a_mean),
+        cmocka_unit_test(where_all_scatter_more_than_their_errors_say_these_are_enlarged),
     };
 
     return cmocka_run_group_tests_name("interval", tests, NULL, NULL);

@@ -1,0 +1,135 @@
+# shellcheck shell=bash
+# Window S, side by side: watched and unwatched executions at the same time, which drift and neighbours disturb alike. It has a
+# load of its own after that of the other windows, so that nothing in it is in their figures.
+#
+# How a launch is made an unwatched one is up to the monitor (monitor_side):
+#   groups: each launch is drawn into one of two groups of our own, of which the monitor does not watch one. Which one is
+#     swapped half-way, so that whatever else may be different between the two cancels out.
+#   switched: nobody can be left out, but the monitor can be switched off and on several times a second.
+#
+# Writes load.json, launches.csv.gz, phases.csv (what was unwatched from when to when: 0 or 1, a group; all; none), and
+# recorded.csv.gz (which launches are in the log), into the folder side of the cell, and side.json: the way, and what went wrong.
+
+# Before the first phase: the load has reached its rate, and caches are warm.
+SIDE_LEAD_SECONDS=1
+# How long the load may go on for what takes long on a slow host: calls into the monitor's script. It is ended when the last phase is over.
+SIDE_MARGIN_SECONDS=60
+SIDE_PROBLEM=
+
+# How window S is measured under the monitor that runs; nothing if it is not.
+side_way() {
+  # An action that executes nothing has no room for a group in what it is told apart by.
+  [[ ${OPTIONS[actions]:-exec} != exec ]] || monitor_side
+}
+
+# side_run DIR TAG RATE SEED: under the monitor that runs, in the cell whose folder is DIR. What goes wrong costs this window alone.
+side_run() {
+  local dir=$1/side tag=$2 rate=$3 seed=$4 way groups load_pid
+  way=$(side_way)
+  [[ -n $way ]] || return 0
+  mkdir -p "$dir"
+  SIDE_PROBLEM=''
+  groups=$(exempt_groups)
+  echo unwatched,from_real_us,to_real_us >"$dir/phases.csv"
+  # Those that are forked later, and so all of the load's launches.
+  [[ $way != groups ]] || side_call monitor_unwatch "${groups%,*}"
+  host_spawn load "$BUILD/execrate" --rate "$rate" --duration "$(side_load_seconds)" --groups "$groups" --seed "$seed" --tag "$tag" \
+    ${EXECTAX_COMMAND:+--command "$EXECTAX_COMMAND"} \
+    --json "$dir/load.json" --launches "$dir/launches.csv" 2>"$dir/load.stderr"
+  load_pid=$!
+  side_rest "$SIDE_LEAD_SECONDS"
+  "side_phases_$way" "$dir" "$groups"
+  side_end_load "$load_pid" "$dir/load.stderr"
+  side_list_recorded "$dir" "$tag"
+  gzip -f "$dir/launches.csv" || side_problem "the list of launches can't be packed"
+  monitor_is_alive || side_problem "the monitor died"
+  jq -n --arg way "$way" --arg problem "$SIDE_PROBLEM" --arg records "$MONITOR_RECORDS" '$ARGS.named' >"$dir/side.json" ||
+    cell_problem "side.json could not be written"
+  [[ -z $SIDE_PROBLEM ]] || warn "$MONITOR_NAME at $rate/s, side by side: $SIDE_PROBLEM"
+}
+
+# The first problem is the one that is told.
+side_problem() {
+  : "${SIDE_PROBLEM:=$1}"
+}
+
+side_load_seconds() {
+  echo $((SIDE_LEAD_SECONDS + $(options_sum side) + SIDE_MARGIN_SECONDS))
+}
+
+# What the window takes in all: with its load's start, and the wait for the last records.
+side_seconds() {
+  echo $((SIDE_LEAD_SECONDS + $(options_sum side) + 2))
+}
+
+side_rest() {
+  local -i now
+  clock_cs now
+  cell_rest $((now + $1 * 100))
+}
+
+# side_rest_until_us US: CLOCK_REALTIME.
+side_rest_until_us() {
+  local -i us
+  us=$(($1 - $(now_us)))
+  ((us <= 0)) || pause "$(printf '%d.%06d' $((us / 1000000)) $((us % 1000000)))"
+}
+
+# It may change audit's rules, which a later restore must know to be the run's own.
+side_call() {
+  audit_forget_ours
+  monitor_side_call "$@" >/dev/null || side_problem "its script could not do $1"
+  audit_note_ours
+}
+
+# side_phase DIR UNWATCHED US: a phase of that length, from now on.
+side_phase() {
+  local from
+  from=$(now_us)
+  side_rest_until_us $((from + $3))
+  echo "$2,$from,$(now_us)" >>"$1/phases.csv"
+}
+
+side_phases_groups() {
+  local dir=$1 half_us=$(($(options_sum side) * 500000))
+  local first=${2%,*} second=${2#*,}
+  side_phase "$dir" 0 "$half_us"
+  side_call monitor_unwatch "$second" "$first"
+  side_phase "$dir" 1 "$half_us"
+  side_call monitor_unwatch '' "$second"
+}
+
+side_phases_switched() {
+  MONITOR_CALL_SECONDS=$((MONITOR_CALL_SECONDS + $(options_sum side))) monitor_side_call switch_phases "${OPTIONS[side]}" >>"$1/phases.csv" || side_problem "its script could not switch it off and on"
+}
+
+# side_end_load PID FILE: its work is done, so that it is ended early.
+side_end_load() {
+  local status=0
+  ! cgroup_has load "$1" || kill -TERM "$1" 2>/dev/null || true
+  wait_for_pid "$1" "$CELL_END_SECONDS" || status=$?
+  ((status == 143)) && return
+  side_problem "the load generator ended with status $status: $(tail -n 1 "$2")"
+  kill -KILL "$1" 2>/dev/null || true
+}
+
+# side_watched DIR: how many launches must be recorded, those around a switch apart, of which nobody knows.
+side_watched() {
+  awk -F, '
+    FNR == 1 { file++; next }
+    file == 1 { unwatched[++phases] = $1; from[phases] = $2; to[phases] = $3; next }
+    $8 ~ /^[A-Z]/ { next }
+    {
+      while (phase < phases && $5 / 1000 >= from[phase + 1]) phase++
+      watched += phase && $5 / 1000 < to[phase] && unwatched[phase] != "all" && unwatched[phase] != $9
+    }
+    END { print watched + 0 }' "$1/phases.csv" "$1/launches.csv"
+}
+
+# side_list_recorded DIR TAG: what the log has of it, once nothing more comes.
+side_list_recorded() {
+  [[ $MONITOR_RECORDS == exec ]] || return 0
+  cell_settle "$2" '' "$(side_watched "$1")" || side_problem "its log can't be read"
+  ((CELL_IS_SETTLED)) || side_problem "still wrote records $CELL_DRAIN_SECONDS s after the load had stopped"
+  logs_list_launches "$2" | gzip >"$1/recorded.csv.gz" || side_problem "its log can't be read"
+}

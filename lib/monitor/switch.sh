@@ -1,0 +1,30 @@
+# shellcheck shell=bash
+# Switching a monitor off and on, several times a second, for its script's monitor_switch.
+
+# Long enough that little of it is lost to the time around a switch, short enough that what an execution costs has not drifted.
+SWITCH_PHASE_US=200000
+
+# switch_phases SECONDS: monitor_switch off and on, in the orders ABBA and BAAB, drawn at random: neither a drift nor what happens at a
+# steady pace falls to one of the two. What is unwatched from when to when, `all|none,FROM_US,TO_US` a line, CLOCK_REALTIME. It is on
+# at the end.
+switch_phases() {
+  local -i until now
+  local order watched=none next
+  trap 'monitor_switch on' EXIT
+  now=$(now_us)
+  until=$((now + $1 * 1000000))
+  while ((now < until)); do
+    order="none all all none"
+    ((RANDOM % 2)) || order="all none none all"
+    for next in $order; do
+      if [[ $next != "$watched" ]]; then
+        monitor_switch "$([[ $next == none ]] && echo on || echo off)"
+        watched=$next
+      fi
+      now=$(now_us)
+      pause "0.$SWITCH_PHASE_US"
+      printf '%s,%d,%s\n' "$next" "$now" "$(now_us)"
+    done
+    now=$(now_us)
+  done
+}

@@ -1,0 +1,429 @@
+#include "side.h"
+
+#include <gsl/gsl_statistics_double.h>
+#include <jansson.h>
+#include <limits.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "csv.h"
+#include "launches.h"
+#include "memory.h"
+#include "number.h"
+#include "raw.h"
+
+/* After a switch, it may not yet have come into force for what was under way; before one, what is launched
+ * may still run when it comes. */
+#define GUARD_AFTER_US 20000
+#define GUARD_BEFORE_US 50000
+
+/* execrate draws groups in blocks of so many launches, one after the other. */
+#define BLOCK_LAUNCHES 4
+/* A cycle of phases when a monitor is switched: two off and two on. */
+#define CYCLE_PHASES 4
+#define BLOCKS_MIN 10
+#define CYCLES_MIN 3
+
+/* Of the watched launches, so many must be in the log. A monitor may lose some, but one that recorded nothing
+ * did not watch. */
+#define RECORDED_MIN 0.5
+#define STEP_MAX_NS 1000000
+
+enum unwatched { GROUP_0, GROUP_1, NONE, ALL };
+
+struct phase {
+    enum unwatched unwatched;
+    int64_t from_us, to_us;
+};
+
+/* What is compared, of a launch. */
+enum quantity { CPU_US, LAUNCHER_NS, MINOR_FAULTS, SWITCHES, QUANTITIES };
+
+struct launch {
+    int64_t seq;
+    size_t phase;
+    bool watched;
+    double of[QUANTITIES];
+    int64_t run_ns;
+};
+
+struct window_s {
+    struct phase *phases;
+    size_t phase_count;
+    struct launch *launches; /* those within a phase that did not fail, in the order of their numbers */
+    size_t launch_count;
+    struct arrivals recorded; /* time_ns is 1 for what is in the log */
+    bool records;
+};
+
+void side_unknown(struct side *side)
+{
+    static const struct side_difference unknown = {NAN, NAN};
+
+    *side = (struct side){.launches = UNKNOWN,
+                          .cpu_us = unknown,
+                          .launcher_us = unknown,
+                          .minor_faults = unknown,
+                          .switches = unknown,
+                          .p50_us = UNKNOWN,
+                          .p99_us = UNKNOWN};
+}
+
+static int64_t whole(const char *text, const struct csv *csv, struct problem *problem)
+{
+    int64_t value = 0;
+
+    if (!number_parse_whole(text, text + strlen(text), &value))
+        problem_set(problem, "line %lu has '%s', expected a whole number", csv->row, text);
+    return value;
+}
+
+static bool parse_unwatched(const char *text, enum unwatched *unwatched)
+{
+    static const char *const names[] = {[GROUP_0] = "0", [GROUP_1] = "1", [NONE] = "none", [ALL] = "all"};
+
+    for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+        if (strcmp(text, names[i]) == 0) {
+            *unwatched = (enum unwatched)i;
+            return true;
+        }
+    return false;
+}
+
+static void read_phases(struct window_s *window, const char *path, struct problem *problem)
+{
+    enum { UNWATCHED, FROM_US, TO_US, FIELDS };
+    char *fields[FIELDS];
+    size_t capacity = 0;
+    struct csv csv;
+
+    if (!csv_open(&csv, path, LINES_PLAIN, "unwatched,from_real_us,to_real_us", problem))
+        return;
+    while (!problem_is_set(problem) && csv_next(&csv, fields, problem)) {
+        struct phase phase = {.from_us = whole(fields[FROM_US], &csv, problem),
+                              .to_us = whole(fields[TO_US], &csv, problem)};
+
+        if (!parse_unwatched(fields[UNWATCHED], &phase.unwatched))
+            problem_set(problem, "line %lu has '%s', expected 0, 1, none or all", csv.row, fields[UNWATCHED]);
+        window->phases = memory_grow(window->phases, window->phase_count, &capacity, sizeof(*window->phases));
+        window->phases[window->phase_count++] = phase;
+    }
+    csv_close(&csv);
+}
+
+static void read_recorded(struct window_s *window, const char *path, struct problem *problem)
+{
+    char *fields[1];
+    struct csv csv;
+
+    if (!csv_open(&csv, path, LINES_GZIPPED, "seq", problem))
+        return;
+    window->records = true;
+    while (!problem_is_set(problem) && csv_next(&csv, fields, problem))
+        if (!arrivals_note(&window->recorded, whole(fields[0], &csv, problem), 1))
+            problem_set(problem, "line %lu has the launch %s, which there can't be", csv.row, fields[0]);
+    csv_close(&csv);
+}
+
+/* The phase that a launch lies in, guards apart; phase_count if there is none. */
+static size_t find_phase(const struct window_s *window, int64_t start_us)
+{
+    for (size_t i = 0; i < window->phase_count; i++)
+        if (start_us >= window->phases[i].from_us + GUARD_AFTER_US &&
+            start_us < window->phases[i].to_us - GUARD_BEFORE_US)
+            return i;
+    return window->phase_count;
+}
+
+static bool is_watched(enum unwatched unwatched, int64_t group)
+{
+    return unwatched == NONE || (unwatched != ALL && group != (int64_t)unwatched);
+}
+
+static void read_launches(struct window_s *window, const char *path, struct problem *problem)
+{
+    enum { SEQ, START_NS, CPU, RUN_NS, GROUP, LAUNCHER, FAULTS, VOLUNTARY, INVOLUNTARY, FIELDS };
+    char *fields[FIELDS];
+    size_t capacity = 0;
+    struct csv csv;
+
+    if (!csv_open(&csv, path, LINES_GZIPPED,
+                  "seq,start_real_ns,child_cpu_us,spawn_to_exit_ns,group,launcher_cpu_ns,minor_faults,"
+                  "voluntary_switches,involuntary_switches",
+                  problem))
+        return;
+    while (!problem_is_set(problem) && csv_next(&csv, fields, problem)) {
+        size_t phase = find_phase(window, whole(fields[START_NS], &csv, problem) / 1000);
+
+        if (phase == window->phase_count || !*fields[RUN_NS])
+            continue;
+        window->launches =
+            memory_grow(window->launches, window->launch_count, &capacity, sizeof(*window->launches));
+        window->launches[window->launch_count++] = (struct launch){
+            .seq = whole(fields[SEQ], &csv, problem),
+            .phase = phase,
+            .watched = is_watched(window->phases[phase].unwatched, whole(fields[GROUP], &csv, problem)),
+            .of = {[CPU_US] = (double)whole(fields[CPU], &csv, problem),
+                   [LAUNCHER_NS] = (double)whole(fields[LAUNCHER], &csv, problem),
+                   [MINOR_FAULTS] = (double)whole(fields[FAULTS], &csv, problem),
+                   [SWITCHES] = (double)(whole(fields[VOLUNTARY], &csv, problem) +
+                                         whole(fields[INVOLUNTARY], &csv, problem))},
+            .run_ns = whole(fields[RUN_NS], &csv, problem),
+        };
+    }
+    csv_close(&csv);
+}
+
+/* Of watched launches and of others, by whether they are watched. */
+struct tally {
+    double sum[2], number[2];
+};
+
+static void tally_add(struct tally *tally, const struct launch *launch, enum quantity quantity)
+{
+    tally->sum[launch->watched] += launch->of[quantity];
+    tally->number[launch->watched]++;
+}
+
+static bool tally_has_both(const struct tally *tally)
+{
+    return tally->number[true] > 0 && tally->number[false] > 0;
+}
+
+/* The mean of the watched ones less that of the others. */
+static double tally_difference(const struct tally *tally)
+{
+    return tally->sum[true] / tally->number[true] - tally->sum[false] / tally->number[false];
+}
+
+static double block_difference(const struct launch *launches, enum quantity quantity)
+{
+    struct tally tally = {0};
+
+    for (size_t i = 0; i < BLOCK_LAUNCHES; i++)
+        tally_add(&tally, &launches[i], quantity);
+    return tally_difference(&tally);
+}
+
+static struct side_difference mean_of(const double *differences, size_t count, size_t min)
+{
+    if (count < min)
+        return (struct side_difference){UNKNOWN, UNKNOWN};
+    return (struct side_difference){gsl_stats_mean(differences, 1, count),
+                                    gsl_stats_sd(differences, 1, count) / sqrt((double)count)};
+}
+
+/* Whether a block begins there that is whole, and within one phase. */
+static bool is_block(const struct window_s *window, size_t first)
+{
+    const struct launch *launches = window->launches + first;
+
+    return first + BLOCK_LAUNCHES <= window->launch_count && launches[0].seq % BLOCK_LAUNCHES == 0 &&
+           launches[BLOCK_LAUNCHES - 1].seq == launches[0].seq + BLOCK_LAUNCHES - 1 &&
+           launches[BLOCK_LAUNCHES - 1].phase == launches[0].phase;
+}
+
+/* From the blocks in the phases in which that group was the unwatched one. */
+static struct side_difference compare_blocks(const struct window_s *window, enum unwatched unwatched,
+                                             enum quantity quantity)
+{
+    double *differences = memory_new(window->launch_count / BLOCK_LAUNCHES + 1, sizeof(*differences));
+    struct side_difference mean;
+    size_t count = 0;
+
+    for (size_t i = 0; i < window->launch_count; i++)
+        if (is_block(window, i) && window->phases[window->launches[i].phase].unwatched == unwatched)
+            differences[count++] = block_difference(window->launches + i, quantity);
+    mean = mean_of(differences, count, BLOCKS_MIN);
+    free(differences);
+    return mean;
+}
+
+/* Both count alike, however many launches they have: what else is different between the groups cancels out.
+ */
+static struct side_difference compare_groups(const struct window_s *window, enum quantity quantity)
+{
+    struct side_difference first = compare_blocks(window, GROUP_0, quantity),
+                           second = compare_blocks(window, GROUP_1, quantity);
+
+    return (struct side_difference){(first.value + second.value) / 2, hypot(first.error, second.error) / 2};
+}
+
+/* Within a cycle, a drift falls to both alike. */
+static struct side_difference compare_cycles(const struct window_s *window, enum quantity quantity)
+{
+    size_t cycles = window->phase_count / CYCLE_PHASES, count = 0;
+    struct tally *tallies = memory_new(cycles + 1, sizeof(*tallies));
+    double *differences = memory_new(cycles + 1, sizeof(*differences));
+    struct side_difference mean;
+
+    for (size_t i = 0; i < window->launch_count; i++)
+        tally_add(&tallies[window->launches[i].phase / CYCLE_PHASES], &window->launches[i], quantity);
+    for (size_t i = 0; i < cycles; i++)
+        if (tally_has_both(&tallies[i]))
+            differences[count++] = tally_difference(&tallies[i]);
+    mean = mean_of(differences, count, CYCLES_MIN);
+    free(differences);
+    free(tallies);
+    return mean;
+}
+
+static double percentile_us(const struct window_s *window, bool watched, double percent)
+{
+    int64_t *values = memory_new(window->launch_count + 1, sizeof(*values));
+    size_t count = 0;
+    double result;
+
+    for (size_t i = 0; i < window->launch_count; i++)
+        if (window->launches[i].watched == watched)
+            values[count++] = window->launches[i].run_ns;
+    result = percentile(values, count, percent) / 1000;
+    free(values);
+    return result;
+}
+
+static void compare(struct side *side, const struct window_s *window)
+{
+    struct side_difference (*way)(const struct window_s *, enum quantity) =
+        strcmp(side->way, "groups") == 0 ? compare_groups : compare_cycles;
+    struct side_difference launcher_ns = way(window, LAUNCHER_NS);
+
+    side->launches = (double)window->launch_count;
+    side->cpu_us = way(window, CPU_US);
+    side->launcher_us = (struct side_difference){launcher_ns.value / 1000, launcher_ns.error / 1000};
+    side->minor_faults = way(window, MINOR_FAULTS);
+    side->switches = way(window, SWITCHES);
+    side->p50_us = percentile_us(window, true, 50) - percentile_us(window, false, 50);
+    side->p99_us = percentile_us(window, true, 99) - percentile_us(window, false, 99);
+}
+
+__attribute__((format(printf, 2, 3))) static void give_reason(struct side *side, const char *format, ...)
+{
+    va_list arguments;
+
+    if (side->reason[0])
+        return;
+    va_start(arguments, format);
+    vsnprintf(side->reason, sizeof(side->reason), format, arguments);
+    va_end(arguments);
+}
+
+/* What is not watched must not be in the log, and what is must. */
+static void check_recorded(struct side *side, const struct window_s *window)
+{
+    size_t watched = 0, watched_recorded = 0, unwatched_recorded = 0;
+
+    for (size_t i = 0; i < window->launch_count; i++) {
+        bool recorded = arrivals_of(&window->recorded, window->launches[i].seq) != 0;
+
+        watched += window->launches[i].watched;
+        watched_recorded += window->launches[i].watched && recorded;
+        unwatched_recorded += !window->launches[i].watched && recorded;
+    }
+    if (unwatched_recorded)
+        give_reason(side, "%zu launches that were not to be watched are in the log", unwatched_recorded);
+    else if ((double)watched_recorded < RECORDED_MIN * (double)watched)
+        give_reason(side, "%zu of %zu watched launches are in the log", watched_recorded, watched);
+}
+
+static json_t *read_json(const char *path, struct problem *problem)
+{
+    json_error_t error;
+    json_t *json = json_load_file(path, JSON_REJECT_DUPLICATES, &error);
+
+    if (!json_is_object(json))
+        problem_set(problem, "is no JSON object: %s (line %d)", error.text, error.line);
+    return json;
+}
+
+/* Which way it was, and whether it went well. */
+static void read_outcome(struct side *side, bool *must_record, const char *path, struct problem *problem)
+{
+    json_t *json = read_json(path, problem);
+    const char *way = json_string_value(json_object_get(json, "way"));
+    const char *reason = json_string_value(json_object_get(json, "problem"));
+    const char *records = json_string_value(json_object_get(json, "records"));
+
+    if (!way || !reason || !records || (strcmp(way, "groups") != 0 && strcmp(way, "switched") != 0)) {
+        problem_set(problem, "has no way, problem or records that are known");
+    } else {
+        snprintf(side->way, sizeof(side->way), "%s", way);
+        give_reason(side, "%s", reason);
+        *must_record = strcmp(records, "exec") == 0;
+    }
+    json_decref(json);
+}
+
+static void check_load(struct side *side, const char *path, const char *tag, struct problem *problem)
+{
+    json_t *json = read_json(path, problem);
+    const char *own = json_string_value(json_object_get(json, "tag"));
+
+    if (tag && own && strcmp(tag, own) != 0)
+        problem_set(problem, "is of another cell: its tag is %s, expected %s", own, tag);
+    if (fabs(json_number(json, "real_step_ns")) > STEP_MAX_NS)
+        give_reason(side, "the time of day was stepped");
+    json_decref(json);
+}
+
+static const char *in_folder(char path[PATH_MAX], const char *folder, const char *file)
+{
+    snprintf(path, PATH_MAX, "%s/side/%s", folder, file);
+    return path;
+}
+
+/* Adds the name of the file to what is wrong with it. */
+static void pass_on(struct problem *problem, const char *file, const struct problem *what)
+{
+    if (problem_is_set(what))
+        problem_set(problem, "side/%s %s", file, what->text);
+}
+
+static void read_files(struct side *side, struct window_s *window, const char *folder, const char *tag,
+                       bool must_record, struct problem *problem)
+{
+    struct problem in_load = {""}, in_phases = {""}, in_recorded = {""}, in_launches = {""};
+    char path[PATH_MAX];
+
+    check_load(side, in_folder(path, folder, "load.json"), tag, &in_load);
+    pass_on(problem, "load.json", &in_load);
+    read_phases(window, in_folder(path, folder, "phases.csv"), &in_phases);
+    pass_on(problem, "phases.csv", &in_phases);
+    if (must_record)
+        read_recorded(window, in_folder(path, folder, "recorded.csv.gz"), &in_recorded);
+    pass_on(problem, "recorded.csv.gz", &in_recorded);
+    read_launches(window, in_folder(path, folder, "launches.csv.gz"), &in_launches);
+    pass_on(problem, "launches.csv.gz", &in_launches);
+}
+
+void side_read(struct side *side, const char *folder, const char *tag, struct problem *problem)
+{
+    struct window_s window = {0};
+    struct problem in_outcome = {""};
+    bool must_record = false;
+    char path[PATH_MAX];
+
+    side_unknown(side);
+    if (access(in_folder(path, folder, "side.json"), F_OK) != 0)
+        return;
+    side->exists = true;
+    read_outcome(side, &must_record, path, &in_outcome);
+    pass_on(problem, "side.json", &in_outcome);
+    if (problem_is_set(problem) || side->reason[0])
+        return;
+    read_files(side, &window, folder, tag, must_record, problem);
+    if (window.records)
+        check_recorded(side, &window);
+    if (!problem_is_set(problem) && !side->reason[0])
+        compare(side, &window);
+    if (!problem_is_set(problem) && !side->reason[0] && !is_known(side->cpu_us.value))
+        give_reason(side, "too few launches: %zu", window.launch_count);
+    free(window.phases);
+    free(window.launches);
+    arrivals_free(&window.recorded);
+}

@@ -1,0 +1,77 @@
+#!/usr/bin/env bats
+# Window S: watched and unwatched executions at the same time, with real monitors.
+
+source "$BATS_TEST_DIRNAME/helpers.bash"
+
+setup() {
+  require_audit
+  mkdir -p "$STATE"
+  touch "$STATE/lock"
+  host_state >"$BATS_TEST_TMPDIR/before"
+  RUN=$BATS_TEST_TMPDIR/run
+}
+
+teardown_file() {
+  remove_state
+}
+
+SIDE=$((RATE < 50 ? 14 : 5))
+
+# The sweep of a test, after which the host is as before.
+side() {
+  # Ten blocks of four in either half, and at a full rate no more than needed.
+  sweep --duration 2 --instrumented 0 --side "$SIDE" --out "$RUN" "$@"
+  host_state >"$BATS_TEST_TMPDIR/after"
+  diff "$BATS_TEST_TMPDIR/before" "$BATS_TEST_TMPDIR/after"
+}
+
+# side_of MONITOR FILE
+side_of() {
+  echo "$RUN/cells/$1/$RATE-1/side/$2"
+}
+
+@test "a monitor on audit: exactly those launches are in its log that are to be watched, and its rules are its own afterwards" {
+  side --monitors none,auditd-raw,auditd-norules --keep-logs
+  cells test,inband_way,side_problem,side_launches,side_inband_us,side_inband_error_us,inband_us,marks |
+    jq -e --argjson rate "$RATE" --argjson side "$SIDE" 'map({key: .test, value: .}) | from_entries
+      | .none.inband_way == "apart" and .none.side_launches == ""
+      and all(."auditd-raw", ."auditd-norules"; .inband_way == "side-by-side" and .side_problem == "" and .side_launches > $side * 0.9 * $rate
+        and .side_inband_error_us > 0 and .inband_us == .side_inband_us)'
+  # Each group is left alone for half of the time.
+  [ "$(cut -d, -f1 "$(side_of auditd-raw phases.csv)" | paste -sd ' ')" = "unwatched 0 1" ]
+  jq -e '.groups | length == 2 and .[0] != .[1] and all(. > 0)' "$(side_of auditd-raw load.json)"
+  # What auditd recorded is what the kernel says: the launches' group ids, in its log.
+  ausearch_groups "$RUN/monitors/auditd-raw/1-1/log/audit/audit.log" >"$BATS_TEST_TMPDIR/recorded"
+  gzip -dc "$(side_of auditd-raw launches.csv.gz)" | awk -F, -v gids="$(jq -r '.groups | join(" ")' "$(side_of auditd-raw load.json)")" \
+    'BEGIN { split(gids, gid, " ") } NR > 1 { print $1, gid[$9 + 1] }' | sort >"$BATS_TEST_TMPDIR/launched"
+  [ "$(sort "$BATS_TEST_TMPDIR/recorded" | comm -23 - "$BATS_TEST_TMPDIR/launched" | wc -l)" -eq 0 ]
+  [ "$(wc -l <"$BATS_TEST_TMPDIR/recorded")" -gt $((SIDE * RATE / 3)) ]
+  diff <(gzip -dc "$(side_of auditd-raw recorded.csv.gz)" | tail -n +2 | sort) <(cut -d ' ' -f 1 "$BATS_TEST_TMPDIR/recorded" | sort)
+}
+
+# ausearch_groups LOG: `SEQ GID` for each execution of window S in a raw audit log.
+ausearch_groups() {
+  LC_ALL=C awk '
+    /type=SYSCALL/ { match($0, /:[0-9]+\)/); serial = substr($0, RSTART, RLENGTH); match($0, / gid=[0-9]+/); gid[serial] = substr($0, RSTART + 5, RLENGTH - 5) }
+    /type=EXECVE/ && match($0, /a1="x[0-9a-f]+s\.[0-9]+-[0-9]+"/) {
+      tag = substr($0, RSTART, RLENGTH - 1); sub(/.*-/, "", tag)
+      match($0, /:[0-9]+\)/); print tag, gid[substr($0, RSTART, RLENGTH)]
+    }' "$1"
+}
+
+@test "a monitor that is switched off and on: what it recorded is from when it was on, and it is on at the end" {
+  [[ -e /sys/kernel/btf/vmlinux ]] || skip "needs kernel BTF"
+  side --monitors none,floor-bpf
+  cells test,inband_way,side_problem,side_launches | jq -e 'any(.test == "floor-bpf" and .inband_way == "switched" and .side_problem == "" and .side_launches > 0)'
+  tail -n 1 "$RUN/monitors/floor-bpf/1-1/stdout.txt"
+  grep -x off "$RUN/monitors/floor-bpf/1-1/stdout.txt"
+  [ "$(grep -xE 'on|off' "$RUN/monitors/floor-bpf/1-1/stdout.txt" | tail -n 1)" = on ]
+  (($(gzip -dc "$(side_of floor-bpf recorded.csv.gz)" | wc -l) > RATE))
+}
+
+@test "a monitor that goes on recording what it was told to leave alone: the window counts for nothing, the rest of the cell does" {
+  EXECTAX_MONITORS=$BATS_TEST_DIRNAME/monitors side --monitors none,deaf-double
+  cells test,status,inband_way,side_problem,inband_us,daemon_us,marks | jq -e 'any(.test == "deaf-double" and .status == "ok" and .daemon_us != ""
+    and .inband_us == "" and .inband_way == "side-by-side" and (.side_problem | test("^[0-9]+ launches that were not to be watched are in the log$"))
+    and (.marks | test("side-by-side-failed")))'
+}
