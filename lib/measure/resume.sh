@@ -1,0 +1,95 @@
+# shellcheck shell=bash
+# A sweep that goes on: one that was interrupted is finished (resume), one that is complete gets further repetitions (repeat). Options
+# and monitors are those of its manifest, and the host must be the one that it began on.
+
+# Numbers in the plan of the cells that have not been measured, one a line, and the highest one of those that have been.
+RESUME_LEFT=
+RESUME_KEPT=0
+
+# resume_is_asked: whether this run goes on with another.
+resume_is_asked() {
+  [[ -n ${OPTIONS[goes_on]:-} ]]
+}
+
+# resume_check_run RUN: that it is one that can go on, from its manifest alone.
+resume_check_run() {
+  local run=$1 problem
+  [[ -f $run/manifest.json && -f $run/plan.csv ]] || die_usage "'$run' is not a run: expected a folder with manifest.json and plan.csv"
+  problem=$(jq -nr 'input |
+    if type != "object" then "is damaged: its manifest.json is no JSON object"
+    elif .kind != "sweep" then "is a run of exectax \(.kind), expected one of exectax sweep"
+    elif (.options | type) != "object" then "is damaged: its manifest.json lacks options"
+    elif .options.attached then "was attached to monitors that ran then, expected a run that starts its monitors"
+    elif (.sessions | type) != "array" or .sessions == [] then "is of an older exectax, expected a run whose manifest.json has sessions"
+    elif [.options | .journald_audit == ("off", "keep"), .keep_logs == ("yes", "no")] | map(select(.)) | length != 2 then "is damaged: its manifest.json lacks options"
+    else empty end' "$run/manifest.json" 2>/dev/null) || problem="is damaged: its manifest.json is no JSON"
+  [[ -z $problem ]] || die_usage "'$run' $problem"
+}
+
+# resume_take_options RUN: those that it was begun with.
+resume_take_options() {
+  local name value
+  while IFS=$'\t' read -r name value; do
+    options_set "$name" "$value"
+  done <<<"$(jq -r '.options | del(.attached, .reps) | to_entries[]
+    | "\(.key | sub("_s$"; ""))\t\(.value | if type == "array" then map(tostring) | join(" ") else tostring end)"' "$1/manifest.json")"
+  options_set out "$1"
+}
+
+# resume_check_options RUN: with those that were taken from its manifest, it would be begun again as it was.
+resume_check_options() {
+  jq -e --argjson options "$(sweep_options_json)" '(.options | del(.reps)) == ($options | del(.reps))' "$1/manifest.json" >/dev/null ||
+    die_usage "'$1' can't go on: its manifest.json has other options than this exectax writes, expected $(sweep_options_json | jq -c del\(.reps\))"
+}
+
+# resume_rows: of the plan on stdin, the rows that this run is to measure: all, unless it goes on with another.
+resume_rows() {
+  awk -F, -v kept="$RESUME_KEPT" 'NR > 1 && $1 > kept'
+}
+
+# resume_prepare: whether it can go on here and now, and with what. Ends exectax if there is nothing left to resume.
+resume_prepare() {
+  local out=${OPTIONS[out]} problem state exectax
+  run_set_monitors "$(jq -r '(.skipped | keys) as $skipped | .options.monitors - $skipped | join(" ")' "$out/manifest.json")"
+  problem=$(resume_problem)
+  [[ -z $problem ]] || die_usage "'$out' can't go on: $problem"
+  RESUME_LEFT=$(resume_find_left "$out") || exit 1
+  RESUME_KEPT=$(awk -F, 'NR == FNR { left[$1]; next } FNR > 1 && !($1 in left) && $1 > kept { kept = $1 } END { print kept + 0 }' - "$out/plan.csv" <<<"$RESUME_LEFT")
+  state=$(jq -r .state "$out/manifest.json")
+  if [[ ${OPTIONS[goes_on]} == repeat ]]; then
+    [[ $state == complete && -z $RESUME_LEFT ]] || die_usage "'$out' is not complete, expected a complete run (--resume makes it one)"
+  elif [[ $state == complete && -z $RESUME_LEFT ]]; then
+    say "$out is complete: there is nothing left to measure."
+    exit 0
+  fi
+  exectax=$(jq -r .exectax "$out/manifest.json")
+  [[ $exectax == "$(manifest_exectax)" ]] || warn "$out was begun with exectax $exectax, this is $(manifest_exectax): what measures may have changed"
+}
+
+# Why the host is not the one that the run began on, on one line; nothing if it is.
+resume_problem() {
+  local monitor reason
+  for monitor in "${RUN_MONITORS[@]}"; do
+    reason=$(sweep_obstacles "$monitor") || reason="what it needs could not be looked at"
+    if [[ -n $reason ]]; then
+      echo "$monitor can't run here any more: $reason"
+      return
+    fi
+  done
+  manifest_difference "${OPTIONS[out]}" || echo "whether the host is the same can't be told (see above)"
+}
+
+# resume_find_left RUN: what build/figures can't make figures of, since it was not measured or not counted to the end, or since
+# a raw file is missing or damaged; and what failed for lack of room for it. The tables go elsewhere: nothing of RUN changes.
+resume_find_left() (
+  local view status=0
+  [[ -x $BUILD/figures ]] || die "$BUILD/figures is not built ('make' does)"
+  view=$(mktemp -d)
+  trap 'rm -rf "$view"' EXIT
+  ln -s "$1/manifest.json" "$1/plan.csv" "$1/cells" "$view/"
+  "$BUILD/figures" "$view" 2>"$view/stderr" || status=$?
+  # 1: it has told which cells can't be read, or why there are no figures at all.
+  [[ $status -lt 2 && -s $view/cells.csv ]] || die "the cells of $1 can't be read: $(tail -n 1 "$view/stderr")"
+  mlr --icsv --onidx filter "\$status =~ \"^(not-run|unreadable)\$\" || \$status == \"failed\" && \$reason =~ \"^$CELL_OUT_DISK_FULL\"" \
+    then cut -f cell "$view/cells.csv"
+)

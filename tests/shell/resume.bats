@@ -1,0 +1,278 @@
+#!/usr/bin/env bats
+# A sweep that goes on: what is left of it, whether it can, and what its manifest and plan become.
+
+load ../rooms
+
+setup() {
+  export EXECTAX_STATE_DIR=$BATS_TEST_TMPDIR/state
+  use_rooms base host monitor measure
+  RUN=$BATS_TEST_TMPDIR/run
+  mkdir "$RUN"
+  OPTIONS=([out]=$RUN [goes_on]=resume [journald_audit]=off)
+  PLAN=$BATS_TEST_TMPDIR/plan
+}
+
+# resumed LEFT...: the rows that follow those that are kept.
+resumed() {
+  printf '%s\n' "$@" | plan_resume "$PLAN" >"$BATS_TEST_TMPDIR/new"
+  diff <(head -n 1 "$PLAN") <(head -n 1 "$BATS_TEST_TMPDIR/new") || return
+  # What is kept is as it was.
+  diff <(awk -F, -v left=" $* " 'NR > 1 && !index(left, " " $1 " ")' "$PLAN") <(tail -n +2 "$BATS_TEST_TMPDIR/new" | grep -xFf "$PLAN") || return
+  tail -n +2 "$BATS_TEST_TMPDIR/new" | { grep -vxFf "$PLAN" || true; } | paste -sd ' '
+}
+
+# plan ROW...: REP,MONITOR,RATE,TURN
+plan() {
+  printf '%s\n' "$@" | awk 'BEGIN { print "cell,rep,monitor,rate,turn" } { print NR "," $0 }' >"$PLAN"
+}
+
+@test "what is left is measured in its order and goes on counting, after a block of the baseline at its rates" {
+  plan 1,a,100,1 1,a,200,1 1,none,200,1 1,none,100,1 1,b,100,1 1,b,200,1
+  # b alone: its baseline was in another session.
+  [ "$(resumed 5 6)" = "5,1,none,100,2 6,1,none,200,2 7,1,b,100,1 8,1,b,200,1" ]
+  [ "$(resumed 6)" = "6,1,none,200,2 7,1,b,200,1" ]
+  # From the middle of a block on.
+  [ "$(resumed 2 3 4 5 6)" = "2,1,none,200,2 3,1,a,200,1 4,1,none,200,1 5,1,none,100,1 6,1,b,100,1 7,1,b,200,1" ]
+}
+
+@test "what begins with the baseline needs no other, but at the rates that it lacks" {
+  plan 1,none,200,1 1,none,100,1 1,b,100,1 1,b,200,1
+  printf '%s\n' 1 2 3 4 | plan_resume "$PLAN" | diff "$PLAN" -
+  [ "$(resumed 2 3 4)" = "2,1,none,200,2 3,1,none,100,1 4,1,b,100,1 5,1,b,200,1" ]
+  # The baseline alone.
+  [ "$(printf '2\n' | plan_resume "$PLAN" | tail -n 1)" = "5,1,none,100,1" ]
+}
+
+@test "a cell out of the midst is measured at the end" {
+  plan 1,none,100,1 1,a,100,1 2,a,100,1 2,none,100,1
+  [ "$(resumed 2)" = "5,1,none,100,2 6,1,a,100,1" ]
+}
+
+@test "a block of the baseline that was planned by a session before and not measured is not planned again" {
+  plan 1,none,100,1 1,a,100,1 1,b,100,1
+  resumed 3
+  cp "$BATS_TEST_TMPDIR/new" "$PLAN"
+  printf '%s\n' 3 4 | plan_resume "$PLAN" | diff "$PLAN" -
+}
+
+@test "without a baseline, what is left has none either; nothing left is nothing more" {
+  plan 1,a,100,1 1,b,100,1
+  plan_resume "$PLAN" <<<2 | diff "$PLAN" -
+  plan_resume "$PLAN" <<<"" | diff "$PLAN" -
+}
+
+@test "repetitions that are added are those that a longer plan would have had" {
+  local -a arguments=("100 200" none a b c d)
+  plan_make 7 2 "${arguments[@]}" >"$PLAN"
+  plan_repeat "$PLAN" 3 7 "${arguments[@]}" | diff <(plan_make 7 5 "${arguments[@]}") -
+  # In two steps, too.
+  plan_repeat "$PLAN" 1 7 "${arguments[@]}" >"$BATS_TEST_TMPDIR/longer"
+  plan_repeat "$BATS_TEST_TMPDIR/longer" 2 7 "${arguments[@]}" | diff <(plan_make 7 5 "${arguments[@]}") -
+  # Their numbers follow those of cells that were measured again.
+  echo 25,2,a,100,2 >>"$PLAN"
+  [ "$(plan_repeat "$PLAN" 1 7 "${arguments[@]}" | tail -n +27 | cut -d, -f1,2 | paste -sd ' ')" = "$(seq -f '%g,3' 26 37 | paste -sd ' ')" ]
+}
+
+@test "what may be measured again: the last cell of each, unless it was as often as it may; of the baseline, what was measured last" {
+  plan 1,none,100,1 1,a,100,1 1,b,100,1 1,none,100,2 1,a,100,2 2,a,100,1
+  [ "$(plan_once_more "$PLAN" 0 1 | cut -d, -f1 | paste -sd ' ')" = "1 3 4 6" ]
+  [ "$(plan_once_more "$PLAN" 3 2 | cut -d, -f1 | paste -sd ' ')" = "3 4 5 6" ]
+  [ "$(plan_once_more "$PLAN" 4 0 | cut -d, -f1 | paste -sd ' ')" = "" ]
+}
+
+# manifest [FILTER]: of a complete run, with FILTER's changes.
+manifest() {
+  jq -n '{kind: "sweep", state: "complete", exectax: "v", sessions: [{tag: "x1", state: "complete"}], host: {}, versions: {}, binaries: {},
+    skipped: {gone: "not here"}, options: {monitors: ["none", "a", "gone"], rates: [100, 200], duration_s: 7, instrumented_s: 3, side_s: 2, warmup_s: 1, reps: 2,
+    repeat_disturbed: 4, seed: 11, journald_audit: "keep", keep_logs: "yes", attached: false}}' | jq "${1:-.}" >"$RUN/manifest.json"
+}
+
+# left_cell MONITOR/RATE-REP STATUS [REASON]
+left_cell() {
+  local monitor=${1%%/*} rate
+  rate=${1#*/}
+  mkdir -p "$RUN/cells/$1"
+  jq -n --argjson cell "$CELL" --arg test "$monitor" --argjson exec_per_sec "${rate%-*}" --argjson rep "${rate#*-}" --arg status "$2" --arg reason "${3:-}" \
+    '$ARGS.named + {turn: 1, session: 1}' >"$RUN/cells/$1/cell.json"
+}
+
+@test "left are cells that were not measured to the end, that lack a raw file, or that found no room; not those that failed" {
+  local CELL
+  manifest
+  plan 1,a,100,1 1,a,200,1 1,b,100,1 1,b,200,1 1,none,100,1 1,none,200,1
+  cp "$PLAN" "$RUN/plan.csv"
+  [ "$(resume_find_left "$RUN" | paste -sd ' ')" = "1 2 3 4 5 6" ]
+  CELL=1 left_cell a/100-1 failed died
+  CELL=2 left_cell a/200-1 failed "$CELL_OUT_DISK_FULL: no room"
+  CELL=3 left_cell b/100-1 not-ready "no room"
+  # Went well, but where are its files?
+  CELL=4 left_cell b/200-1 ok
+  CELL=5 left_cell none/100-1 failed
+  : >"$RUN/cells/none/100-1/cell.json"
+  find "$RUN" >"$BATS_TEST_TMPDIR/before"
+  [ "$(resume_find_left "$RUN" | paste -sd ' ')" = "2 4 5 6" ]
+  # The run itself is as it was.
+  find "$RUN" | diff "$BATS_TEST_TMPDIR/before" -
+}
+
+@test "a run whose plan can't be read does not go on" {
+  manifest
+  echo bogus >"$RUN/plan.csv"
+  run resume_find_left "$RUN"
+  [ "$status" -eq 1 ]
+  [[ $output == "exectax: the cells of $RUN can't be read: figures: "* ]]
+}
+
+# resumes STATE LEFT...: with a host that is the same.
+resumes() {
+  local state=$1
+  shift
+  manifest ".state = \"$state\""
+  plan 1,none,100,1 1,a,100,1 1,none,200,1
+  cp "$PLAN" "$RUN/plan.csv"
+  resume_problem() { echo "${PROBLEM:-}"; }
+  manifest_exectax() { echo v; }
+  eval "resume_find_left() { printf '%s\n' $* | sed '/^$/d'; }"
+  resume_prepare
+}
+
+@test "a run is prepared: its monitors but those that were skipped, and what is left" {
+  resumes interrupted 2 3
+  [ "${RUN_MONITORS[*]}" = "none a" ]
+  [ "$(paste -sd ' ' <<<"$RESUME_LEFT") $RESUME_KEPT" = "2 3 1" ]
+  [ "$(sweep_plan | resume_rows | paste -sd ' ')" = "2,1,none,100,2 3,1,a,100,1 4,1,none,200,1" ]
+  resumes complete 2
+  [ "$RESUME_KEPT" = 3 ]
+  [ "$(sweep_plan | resume_rows | paste -sd ' ')" = "4,1,none,100,2 5,1,a,100,1" ]
+  # All is measured, but not what the hypervisor disturbed.
+  resumes started ''
+  [ "$RESUME_LEFT$RESUME_KEPT" = 3 ]
+  [ "$(sweep_plan | resume_rows)" = "" ]
+}
+
+@test "a complete run has nothing left: said, exit status 0" {
+  run resumes complete ''
+  [ "$status" -eq 0 ]
+  [ "$output" = "$RUN is complete: there is nothing left to measure." ]
+}
+
+@test "repetitions are added to a complete run only" {
+  OPTIONS[goes_on]=repeat
+  run resumes interrupted ''
+  [ "$status $output" = "2 exectax: '$RUN' is not complete, expected a complete run (--resume makes it one)" ]
+  run resumes complete 2
+  [ "$status $output" = "2 exectax: '$RUN' is not complete, expected a complete run (--resume makes it one)" ]
+  OPTIONS+=([reps]=1 [seed]=11 [rates]="100 200")
+  resumes complete ''
+  [ "$(sweep_plan | resume_rows | cut -d, -f1,2 | paste -sd ' ')" = "4,2 5,2 6,2 7,2" ]
+}
+
+@test "a host that is another one: exit status 2, and what differs" {
+  PROBLEM="the kernel was 1, now it is 2"
+  run resumes interrupted 2
+  [ "$status $output" = "2 exectax: '$RUN' can't go on: the kernel was 1, now it is 2" ]
+}
+
+@test "another version of exectax is told, and no more" {
+  resumes interrupted 2
+  manifest_exectax() { echo w; }
+  [[ $(resume_prepare 2>&1) == *"warning: $RUN was begun with exectax v, this is w"* ]]
+}
+
+# The host's own facts, as a run that begins writes them down; changed by FILTER.
+begun_on() {
+  jq -n --argjson subject "$(manifest_subject)" "\$subject | $1" >"$RUN/manifest.json"
+  manifest_difference "$RUN"
+}
+
+@test "the host is the same, or what differs is told first" {
+  RUN_MONITORS=(a)
+  monitor_call() {
+    case $2 in
+      monitor_version) echo 1.2 ;;
+      binaries) printf '%s\n' "$BATS_TEST_TMPDIR"/{first,second} ;;
+    esac
+  }
+  echo 1 >"$BATS_TEST_TMPDIR/first"
+  echo 2 >"$BATS_TEST_TMPDIR/second"
+  [ "$(begun_on .)" = "" ]
+  # A version that is as it was, from another place.
+  [ "$(begun_on '.binaries.a[0].path = "/elsewhere"')" = "" ]
+  [ "$(begun_on '.host.hostname = "other" | .host.kernel = "1"')" = "the host name was other, now it is $(uname -n)" ]
+  [ "$(begun_on '.host.machine_id_sha256 = "7"' | cut -d ' ' -f 1-6)" = "the SHA-256 of /etc/machine-id was 7," ]
+  [ "$(begun_on '.host.kernel = "1"')" = "the kernel was 1, now it is $(uname -r)" ]
+  [ "$(begun_on '.host.machine = "vax"')" = "the architecture was vax, now it is $(uname -m)" ]
+  [[ $(begun_on '.host.cpu_model = "Z80"') == "the CPU model was Z80, now it is "* ]]
+  [ "$(begun_on '.host.cpus = 99')" = "the number of CPUs was 99, now it is $(nproc --all)" ]
+  [ "$(begun_on '.versions.a = "1.1"')" = "the version of a was 1.1, now it is 1.2" ]
+  [ "$(begun_on '.binaries.a[1].sha256 = "7"' | cut -d ' ' -f 1-6)" = "the SHA-256 of $BATS_TEST_TMPDIR/second was 7," ]
+  [ "$(begun_on 'del(.binaries.a[1])' | cut -d ' ' -f 1-6)" = "the SHA-256 of $BATS_TEST_TMPDIR/second was none," ]
+  [ "$(begun_on '.binaries.a[2] = {path: "/third", sha256: "7"}')" = "the SHA-256 of /third was 7, now it is none" ]
+}
+
+@test "a host that can't be compared does not pass for the same" {
+  RUN_MONITORS=()
+  manifest_difference() { return 3; }
+  [ "$(resume_problem)" = "whether the host is the same can't be told (see above)" ]
+  RUN_MONITORS=(a)
+  sweep_obstacles() { echo "no root"; }
+  [ "$(resume_problem)" = "a can't run here any more: no root" ]
+}
+
+@test "a further session: the one before was killed unless it says otherwise, and the run is not complete" {
+  BLOCK_TAG=x2
+  manifest '.sessions[0].state = "started"'
+  manifest_go_on "$RUN" 5
+  [ "$(jq -c '[.state, .reason, .ended, .options.reps, (.sessions[] | .tag, .state, .reason)]' "$RUN/manifest.json")" = \
+    '["started",null,null,5,"x1","interrupted","killed","x2","started",null]' ]
+  [ "$(jq -r '.sessions[1].boot_id' "$RUN/manifest.json")" = "$(</proc/sys/kernel/random/boot_id)" ]
+  [ "$(manifest_sessions "$RUN")" = 2 ]
+  manifest_end "$RUN" interrupted SIGINT
+  [ "$(jq -c '[.state, .reason, (.sessions[] | .state, .reason)]' "$RUN/manifest.json")" = '["interrupted","SIGINT","interrupted","killed","interrupted","SIGINT"]' ]
+  BLOCK_TAG=x3
+  manifest_go_on "$RUN" 5
+  manifest_end "$RUN" complete ""
+  [ "$(jq -c '[.state, .reason, (.sessions[] | .state)]' "$RUN/manifest.json")" = '["complete",null,"interrupted","interrupted","complete"]' ]
+  [ "$(jq '.ended == .sessions[2].ended and (.ended | type) == "string"' "$RUN/manifest.json")" = true ]
+}
+
+@test "a session that has not begun does not end another" {
+  BLOCK_TAG=x2
+  manifest
+  cp "$RUN/manifest.json" "$BATS_TEST_TMPDIR/before"
+  manifest_end "$RUN" interrupted SIGINT
+  diff <(jq -S . "$BATS_TEST_TMPDIR/before") <(jq -S . "$RUN/manifest.json")
+}
+
+@test "a file that is written anew is the old one until the new one is there" {
+  echo old >"$RUN/file"
+  (set -o pipefail && false | manifest_write "$RUN/file") || true
+  [ "$(<"$RUN/file")" = old ]
+  ! (ulimit -f 0 && trap '' XFSZ && echo new | manifest_write "$RUN/file") 2>/dev/null
+  [ "$(<"$RUN/file")" = old ]
+  echo new | manifest_write "$RUN/file"
+  [ "$(<"$RUN/file")" = new ]
+}
+
+@test "what is left says what of the disk is needed" {
+  OPTIONS+=([warmup]=1 [duration]=2 [instrumented]=2 [side]=1 [load_margin]=4 [monitors]="none a" [rates]="100 200" [reps]=9)
+  resumes interrupted 2 3
+  # none and a at 100, none at 200, 10 s each.
+  [ "$(sweep_launches)" = "4000 2000" ]
+  # One of them is of a monitor that has a window S.
+  monitor_fact() { [[ $* != "a side" ]] || echo groups; }
+  [ "$(sweep_seconds "$(sweep_plan | resume_rows)")" = $((3 * (5 + PLAN_CELL_EXTRA_SECONDS) + 3 * PLAN_BLOCK_EXTRA_SECONDS + $(side_seconds))) ]
+  [ "$(sweep_seconds "")" = 0 ]
+}
+
+@test "cells of a further session: into folders that are emptied, beside what sessions before have kept of the monitor" {
+  OPTIONS+=([warmup]=1 [duration]=2 [instrumented]=3 [side]=0)
+  manifest '.sessions += [{tag: "x2"}]'
+  mkdir -p "$RUN/cells/a/100-1.2"
+  echo left >"$RUN/cells/a/100-1.2/load.json"
+  block_begin() { echo "begin $1"; }
+  block_end() { :; }
+  block_cell() { echo "$2 $3 $4 ${1#"$RUN/"} $(jq -c '[.test, .exec_per_sec, .rep, .turn, .session]' <<<"$5") $(ls "$1" 2>/dev/null)"; }
+  [ "$(sweep_measure_cells 7,1,a,100,2 2>/dev/null)" = "begin 1.2-session2"$'\n''7 100 a cells/a/100-1.2 ["a",100,1,2,2] ' ]
+  [ "$(sweep_measure_cells "" 2>/dev/null)" = "" ]
+}
