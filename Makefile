@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := all
-.PHONY: all check check-kills check-mutants check-sanitizers check-vm lint columns bench unit-tests install-deps clean help
+.PHONY: all check check-kills check-mutants check-resume check-sanitizers check-vm lint columns bench unit-tests install-deps clean help
 
 VERSION ?= 0.1.0
 BUILD := build
@@ -10,6 +10,11 @@ fortify := $(firstword $(foreach level,3 2,$(shell printf '\043include <stdio.h>
 CFLAGS ?= -O2 -g -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=$(fortify)
 exectax_cflags := -std=c11 -D_GNU_SOURCE -DEXECTAX_VERSION='"$(VERSION)"' \
 	-Wall -Wextra -Wpedantic -Wshadow -Wconversion -pthread -MMD -MP
+
+# What attaches BPF programs needs clang, and libbpf 1.0: Ubuntu 22.04 has 0.5, which has no version header, and reports errors in
+# another way.
+libbpf_major := $(shell printf '\043include <bpf/libbpf_version.h>\nLIBBPF_MAJOR_VERSION\n' | $(CC) -E -P - 2>/dev/null | tail -n 1)
+builds_bpf := $(and $(filter-out 0,$(libbpf_major)),$(shell command -v clang))
 
 # Each program's build.mk adds to these what it builds.
 programs :=
@@ -22,6 +27,17 @@ all: $(programs)
 $(BUILD)/obj/%.o: %.c
 	@mkdir -p $(@D)
 	$(CC) $(exectax_cflags) $(CFLAGS) -c -o $@ $<
+
+# The kernel's headers have their asm/ part in the folder of the host's architecture.
+$(BUILD)/obj/%.bpf.o: %.bpf.c
+	@mkdir -p $(@D)
+	clang -target bpf -g -O2 -Wall -Wextra -Wno-unused-parameter \
+		-isystem /usr/include/$(shell $(CC) -print-multiarch) -c -o $@ $<
+
+# A BPF object within a program.
+$(BUILD)/obj/%.o: %.S
+	@mkdir -p $(@D)
+	$(CC) -Wa,-I,$(@D) -c -o $@ $<
 
 -include $(shell find $(BUILD)/obj -name '*.d' 2>/dev/null)
 
@@ -47,11 +63,17 @@ columns: $(BUILD)/figures
 	@{ sed '/^<!-- columns/q' results/README.md; $(BUILD)/figures --columns; sed -n '/^<!-- end of columns/,$$p' results/README.md; } \
 		>$(BUILD)/columns.md && cp $(BUILD)/columns.md results/README.md
 
-KILLS ?= 100
+check-kills: KILLS ?= 100
 check-kills:
 	@lib/host/install-deps.sh check
 	@$(MAKE) --no-print-directory --silent all
 	@tests/e2e/kills/run --kills $(KILLS)
+
+check-resume: KILLS ?= 20
+check-resume:
+	@lib/host/install-deps.sh check
+	@$(MAKE) --no-print-directory --silent all
+	@tests/e2e/kills/resume --kills $(KILLS)
 
 check-mutants:
 	@lib/host/install-deps.sh check
@@ -75,6 +97,7 @@ help:
 	@echo 'make columns           write the page of columns in results/README.md again'
 	@echo 'make check-sanitizers  the C unit tests, built with ASan and UBSan (part of make check)'
 	@echo 'make check-kills       100 sweeps that are killed, each of which leaves the host as it was (KILLS=N: as many)'
+	@echo 'make check-resume      a sweep that is killed 20 times and resumed, which ends complete and valid (KILLS=N: as often)'
 	@echo 'make check-mutants     faults put in on purpose, each of which a test must notice (half an hour); ONLY=PATTERN: those'
 	@echo 'make check-vm          the same and more in emulated machines, Debian 12 and 13 (hours); SUITE=bookworm or trixie'
 	@echo 'make fuzz              the parsers on random input, FUZZ_SECONDS=60 each (make check has a short run)'

@@ -54,3 +54,14 @@ monitor_count() {
   od -An -v -w64 -tu4 "$MONITOR_LOG_DIR/pacct" |
     awk -v parent="$1" '$6 == parent && $1 % 2 == 0 { count++ } END { print count + 0 }'
 }
+
+# monitor_switch on|off: accounting, which goes on in the same file.
+monitor_switch() {
+  local accton
+  accton=$(monitor_binary accton)
+  if [[ $1 == on ]]; then
+    nsenter --mount --target "$MONITOR_PID" "$accton" "$MONITOR_LOG_DIR/pacct"
+  else
+    "$accton" off
+  fi >/dev/null
+}

@@ -10,12 +10,12 @@ width = width < 1140 ? 1140 : width
 
 of(list, i) = word(list, i) + 0
 rows = words(tests)
-names = 'daemon helpers bpf inband unattributed rest'
-titles = '"daemon" "helpers" "eBPF programs" "else in watched programs" "unattributed" "parts not distinguishable from 0"'
-array title_width[6] = [115, 115, 195, 285, 170, 360]
-# Light and dark by turns, for print in grey. What nothing was counted for is no plain colour.
+names = 'daemon helpers bpf inband rest'
+titles = '"daemon" "helpers" "eBPF programs" "else in watched programs and their parents" "parts not distinguishable from 0"'
+array title_width[5] = [115, 115, 195, 430, 360]
+# Light and dark by turns, for print in grey. What can't be told is no plain colour.
 array segment_colour[4] = ['#0b3c6f', '#b3d9f5', '#a03c00', '#e8962e']
-place(name) = sum [i = 1:6] (word(names, i) eq name ? i : 0)
+place(name) = sum [i = 1:5] (word(names, i) eq name ? i : 0)
 
 # The key takes as many lines as it needs.
 array key_xs[7]
@@ -56,13 +56,8 @@ do for [i = 1:words(segments)] {
     set object 10 + i rectangle from screen across(key_xs[i]),down(key_ys[i] + 8) to screen across(key_xs[i] + 26),down(key_ys[i] - 8) \
       fs solid noborder fc rgb segment_colour[s]
   } else {
-    if (s == 5) {
-      set object 10 + i rectangle from screen across(key_xs[i]),down(key_ys[i] + 8) to screen across(key_xs[i] + 26),down(key_ys[i] - 8) \
-        fs pattern 6 border rgb grey fc rgb grey
-    } else {
-      set object 10 + i rectangle from screen across(key_xs[i]),down(key_ys[i] + 8) to screen across(key_xs[i] + 26),down(key_ys[i] - 8) \
-        fs empty border rgb grey fc rgb grey
-    }
+    set object 10 + i rectangle from screen across(key_xs[i]),down(key_ys[i] + 8) to screen across(key_xs[i] + 26),down(key_ys[i] - 8) \
+      fs empty border rgb grey fc rgb grey
   }
   set label 50 + i word(titles, s) at screen across(key_xs[i] + 34),down(key_ys[i]) left
 }
@@ -95,7 +90,6 @@ mark(name) = strcol(2) eq name ? $3 : NaN
 # White behind the whiskers, which are seen on dark bars so.
 plot for [s = 1:4] data using (box(word(names, s))):1:3:4:($1 - half):($1 + half) \
        with boxxyerror fs solid border rgb '#ffffff' fc rgb segment_colour[s] notitle, \
-     data using (box('unattributed')):1:3:4:($1 - half):($1 + half) with boxxyerror fs pattern 6 border rgb grey fc rgb grey notitle, \
      data using (box('rest')):1:3:4:($1 - half):($1 + half) with boxxyerror fs empty border rgb grey lc rgb grey notitle, \
      data using (mark('whisker')):1:($4 - $3):(0) with vectors nohead lw 4 lc rgb '#ffffff' notitle, \
      for [kind in '"" none-'] data using (mark(kind.'whisker')):1:($4 - $3):(0) with vectors nohead lw 1.8 lc rgb (kind eq '' ? '#000000' : grey) notitle, \

@@ -76,6 +76,7 @@ saturate_options() {
   options_set warmup 1
   options_set duration "${OPTIONS[round]}"
   options_set instrumented 0
+  options_set side 0
   options_set load_margin 2
 }
 

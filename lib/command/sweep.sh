@@ -23,13 +23,19 @@ Launch /bin/true at each rate under each monitor, one monitor at a time, and mea
   --instrumented SECONDS
                         length of the window after it, with BPF statistics, perf and a reader of the log (whole
                         seconds, default 10; 0: no such window)
+  --side SECONDS        length of a window with watched and unwatched executions side by side, for the monitors that can tell
+                        them apart (whole seconds, default 10; 0: no such window)
   --warmup SECONDS      load before the measured window (whole seconds, default 10)
   --reps N              repetitions of everything (default 3)
   --repeat-disturbed N  measure again, at the end and up to N times (0 to 10, default 1), the cells in which the
                         hypervisor took more than 5 % of a CPU. They are excluded from means that have other cells
-  --quick               2 s of warm-up, windows of 5 s and 3 s, and one repetition, unless other options say otherwise
+  --quick               2 s of warm-up, windows of 5 s, 3 s and 4 s, and one repetition, unless other options say otherwise
   --seed N              seed of the order of monitors and rates (default: from the clock; recorded in the manifest)
   --out DIR             folder for the run, new or empty (default results/<date-time>)
+  --resume RUN          finish RUN, a sweep that was interrupted or killed: measure the cells that it lacks, with the
+                        options that it was begun with. It can be done after a restart of the machine, but only on the
+                        same host with the same kernel and the same monitors
+  --repeat RUN          add repetitions to RUN, a complete sweep: one, or as many as --reps says. As for --resume
   --install             install the monitors that are missing (packages, vendors' releases, module registries)
   --no-install          measure what is here, install nothing (default)
   --allow-unverified    with --install, also install monitors whose vendors publish neither signatures nor checksums
@@ -45,10 +51,14 @@ Launch /bin/true at each rate under each monitor, one monitor at a time, and mea
   --help                show this text
 
 Figures: cpu is the CPU time of the monitor's processes (its cgroup), its helpers (kauditd, journald, rsyslogd) and its
-eBPF programs, in % of one CPU. total is the extra busy time of the whole machine compared with no monitor. lost is the
-number of launches whose tag is not in the monitor's log. results/README.md describes all columns.
+eBPF programs, in % of one CPU. accounted is what an execution costs, in µs: daemon, helpers, the watched program and
+what launches it. whole is the extra busy time of the whole machine compared with no monitor. lost is the number of
+launches whose tag is not in the monitor's log. results/README.md describes all columns.
 
-Exit status: 0 done; 1 failed; 2 bad option; 130 or 143 interrupted.
+With --resume or --repeat, only --reps (with --repeat), --yes, --dry-run, --check-options and the options of
+installation, which then have nothing to do, are accepted.
+
+Exit status: 0 done; 1 failed; 2 bad option, or a run that can't go on; 130 or 143 interrupted.
 TEXT
 }
 
@@ -68,34 +78,69 @@ sweep_options() {
   options_set repeat_disturbed 1
   options_set quick no
   options_set check_options no
-  run_options_read sweep rates:,duration:,instrumented:,warmup:,reps:,repeat-disturbed:,quick,attach:,log:,check-options sweep_take "$@"
+  options_set given ''
+  options_set goes_on ''
+  run_options_read sweep rates:,duration:,instrumented:,side:,warmup:,reps:,repeat-disturbed:,quick,attach:,log:,check-options,resume:,repeat: sweep_take "$@"
+  [[ -z ${OPTIONS[goes_on]} ]] || sweep_go_on
   if [[ ${OPTIONS[quick]} == yes ]]; then
     options_default warmup 2
     options_default duration 5
     options_default instrumented 3
+    options_default side 4
     options_default reps 1
   fi
   options_default warmup 10
   options_default duration 30
   options_default instrumented 10
+  options_default side 10
   options_default reps 3
-  options_check_number --duration "${OPTIONS[duration]}" 1 86400 "whole seconds"
-  for name in instrumented warmup; do
+  # Without warm-up, window A would begin before the load.
+  for name in duration warmup; do
+    options_check_number "--$name" "${OPTIONS[$name]}" 1 86400 "whole seconds"
+  done
+  for name in instrumented side; do
     options_check_number "--$name" "${OPTIONS[$name]}" 0 86400 "whole seconds"
   done
   options_check_number --reps "${OPTIONS[reps]}" 1 1000 "a whole number"
   options_check_number --repeat-disturbed "${OPTIONS[repeat_disturbed]}" 0 10 "a whole number"
   sweep_check_rates
   sweep_check_attached
+  [[ -z ${OPTIONS[goes_on]} ]] || resume_check_options "${OPTIONS[run]}"
 }
 
 # sweep_take NAME VALUE
 sweep_take() {
+  options_set given "${OPTIONS[given]} $1"
   case $1 in
+    resume | repeat)
+      [[ -z ${OPTIONS[goes_on]} ]] || die_usage "--resume and --repeat: expected one of them, once"
+      [[ -n $2 ]] || die_usage "--$1 is empty, expected the folder of a run (results/...)"
+      options_set goes_on "$1"
+      options_set run "$(realpath -m -- "$2")"
+      ;;
     attach) attached_add "$2" ;;
     log) attached_add_log "$2" ;;
     *) run_options_take "$@" ;;
   esac
+}
+
+# The run itself says what is measured.
+sweep_go_on() {
+  local name
+  for name in ${OPTIONS[given]}; do
+    case $name in
+      resume | repeat | yes | dry_run | check_options | install | no_install | allow_unverified) ;;
+      *)
+        [[ ${OPTIONS[goes_on]} == repeat && $name == reps ]] ||
+          die_usage "--${name//_/-}: not expected with --${OPTIONS[goes_on]}, which measures what its run was begun with"
+        ;;
+    esac
+  done
+  resume_check_run "${OPTIONS[run]}"
+  resume_take_options "${OPTIONS[run]}"
+  run_options_check_monitors
+  # To be added.
+  options_default reps 1
 }
 
 sweep_check_rates() {
@@ -124,17 +169,29 @@ sweep_check_attached() {
 }
 
 sweep_dry_run() {
-  local plan
-  run_find_monitors sweep
-  plan=$(sweep_plan)
+  local rows
+  if resume_is_asked; then
+    resume_prepare
+  else
+    run_find_monitors sweep
+  fi
+  rows=$(sweep_plan | resume_rows)
   cat <<TEXT
 Monitors:    ${RUN_MONITORS[*]}
 Rates:       ${OPTIONS[rates]} executions per second
-Each cell:   ${OPTIONS[warmup]} s of warm-up, windows of ${OPTIONS[duration]} s and ${OPTIONS[instrumented]} s; ${OPTIONS[reps]} repetition(s); seed ${OPTIONS[seed]}
+Each cell:   ${OPTIONS[warmup]} s of warm-up, windows of ${OPTIONS[duration]} s, ${OPTIONS[instrumented]} s and ${OPTIONS[side]} s; $(sweep_repetitions); seed ${OPTIONS[seed]}
 Results in:  ${OPTIONS[out]}
-Time:        about $(progress_duration "$(sweep_seconds "$plan")"), longer if the hypervisor disturbs cells
+Time:        about $(progress_duration "$(sweep_seconds "$rows")"), longer if the hypervisor disturbs cells
 TEXT
   monitor_is_ours || echo "Sends:       $(sweep_sends)"
   echo "Order:"
-  mlr --icsv --opprint cat <<<"$plan"
+  mlr --icsv --opprint cat <<<"cell,rep,monitor,rate,turn"$'\n'"$rows"
+}
+
+sweep_repetitions() {
+  case ${OPTIONS[goes_on]} in
+    resume) echo "what is left of the run" ;;
+    repeat) echo "${OPTIONS[reps]} more repetition(s)" ;;
+    *) echo "${OPTIONS[reps]} repetition(s)" ;;
+  esac
 }

@@ -36,11 +36,15 @@ journald_ignores_audit() {
   ! audit_has_multicast_reader
 }
 
-# Restarted, journald pulls its unmasked audit socket in again; started by itself the socket would be refused. It then
-# switches audit's `enabled` off, which undo_audit, recorded earlier and so run later, puts right.
+# Restarted, journald pulls its unmasked audit socket in again; started by itself the socket would be refused. Before systemctl comes
+# back, it has switched audit's `enabled` off, or on. That is put right at once, so that undo_audit, which was recorded earlier and so
+# runs later, does not take it for somebody else's doing.
 undo_journald_audit() {
+  local enabled=''
   systemctl unmask --quiet --runtime "$JOURNALD_AUDIT_SOCKET"
   ! journald_reads_audit || return 0
+  ! audit_is_usable || enabled=$(audit_status enabled)
   systemctl restart systemd-journald.service
+  [[ -z $enabled ]] || auditctl -e "$enabled" >/dev/null
   wait_until "$JOURNALD_SECONDS" journald_reads_audit
 }

@@ -94,7 +94,9 @@ block_count() {
   done <<<"$counts"
   for entry in "${BLOCK_UNCOUNTED[@]}"; do
     if [[ -z $LOGS_FAULT ]]; then
-      printf '{"recorded": %d}\n' "${recorded[${entry%%,*}]:-0}" >"${entry#*,}/count.json"
+      printf '{"recorded": %d}\n' "${recorded[${entry%%,*}]:-0}" >"${entry#*,}/count.json.new"
+      mv "${entry#*,}/count.json.new" "${entry#*,}/count.json"
+      block_settle "${entry#*,}" ""
     else
       block_fail_uncounted "${entry#*,}" "$LOGS_FAULT"
     fi
@@ -104,9 +106,20 @@ block_count() {
 # block_fail_uncounted DIR REASON
 block_fail_uncounted() {
   local dir=$1
-  ! jq -e -n '[inputs] | length == 2 and .[0].recorded >= .[1].launched' "$dir/count.json" "$dir/load.json" >/dev/null 2>&1 || return 0
-  rm -f "$dir/count.json"
+  if jq -e -n '[inputs] | length == 2 and .[0].recorded >= .[1].launched' "$dir/count.json" "$dir/load.json" >/dev/null 2>&1; then
+    block_settle "$dir" ""
+    return
+  fi
   warn "$dir: $2"
-  jq --arg reason "$2" 'if .status == "ok" then .status = "failed" | .reason = $reason else . end' "$dir/cell.json" >"$dir/cell.json.new" &&
-    mv "$dir/cell.json.new" "$dir/cell.json"
+  # Before the count goes, without which a cell that went well can't be read.
+  block_settle "$dir" "$2"
+  rm -f "$dir/count.json"
+}
+
+# block_settle DIR REASON: there is nothing more to count; if there is a REASON for that, a cell that went well till then has failed. An
+# interrupted cell has no cell.json.
+block_settle() {
+  [[ -e $1/cell.json ]] || return 0
+  jq --arg reason "$2" '.counted = true | if $reason != "" and .status == "ok" then .status = "failed" | .reason = $reason else . end' \
+    "$1/cell.json" >"$1/cell.json.new" && mv "$1/cell.json.new" "$1/cell.json"
 }

@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # One cell: one (monitor, rate, repetition).
 #
-#   load starts | warm-up | window A: measured | window B: instrumented | load stops | drain
+#   load starts | warm-up | window A: measured | window B: instrumented | load stops | drain | window S: side by side
 #
 # Writes raw files only; the report makes figures of them.
 
@@ -18,6 +18,10 @@ CELL_COUNTABLE=yes
 # Whether cpumeter's sources are to be looked for again, since one may have been started again meanwhile.
 CELL_FIND_HELPERS=no
 CELL_LOGFOLLOW_PID=
+# What cell_settle found.
+CELL_RECORDED=0
+CELL_LAST_RECORD_US=0
+CELL_IS_SETTLED=1
 # The hypervisor disturbs a cell by taking more of a CPU than that, in %.
 CELL_STEAL_PERCENT=5
 # With less than that left, a log may be incomplete: auditd as Debian sets it up stops writing at 50 MiB.
@@ -51,6 +55,7 @@ cell_run() {
   # At rest there is no load.
   if ((rate > 0)); then
     load=("$BUILD/execrate" --rate "$rate" --duration "$(cell_load_seconds)" --tag "$tag" --json "$dir/load.json" --launches "$dir/launches.csv")
+    [[ -z ${EXECTAX_COMMAND:-} ]] || load+=(--command "$EXECTAX_COMMAND")
     [[ -z ${OPTIONS[actions]} ]] || load+=(--action "${OPTIONS[actions]// /,}")
     host_spawn load "${load[@]}" 2>"$dir/load.stderr"
     load_pid=$!
@@ -66,7 +71,7 @@ cell_run() {
     cell_count_events "$dir"
     cell_drain "$dir" "$tag" "$load_pid"
   fi
-  cell_end_instruments "$dir"
+  cell_end_instruments "$dir" "${load_pid:-}"
   cell_check_readings "$dir"
   cell_write "$dir/after.json" cell_snapshot
   clock_offset_us clock_after
@@ -76,6 +81,11 @@ cell_run() {
   cell_check_log
   cell_check_disk "$dir"
   [[ -z $CELL_PROBLEM ]] || CELL_STATUS=failed
+  if [[ $CELL_STATUS == ok && ${OPTIONS[side]} != 0 ]] && ((rate > 0)); then
+    side_run "$dir" "${tag/./s.}" "$rate" "${OPTIONS[seed]}$(printf %06d "${tag##*.}")"
+    cell_check_log
+    [[ -z $CELL_PROBLEM ]] || CELL_STATUS=failed
+  fi
 }
 
 # cell_not_ready PROBLEM: there is no monitor to run it under.
@@ -83,11 +93,16 @@ cell_not_ready() {
   CELL_PROBLEM=$1 CELL_STATUS=not-ready CELL_COUNTABLE=yes
 }
 
-# cell_write_outcome DIR CELL WHAT: cell.json; WHAT is a JSON object of what the cell is. 1 if there is no room for it.
+# cell_write_outcome DIR CELL WHAT: cell.json, the last of its files; WHAT is a JSON object of what the cell is. 1 if there is no room for
+# it. What a log shows to be recorded may be more once the monitor has been stopped: until then it is not counted.
 cell_write_outcome() {
+  local counted=true
+  [[ $MONITOR_RECORDS != exec || ! -e $1/count.json ]] || counted=false
   jq -n --argjson cell "$2" --argjson is "$3" --arg status "$CELL_STATUS" --arg reason "$CELL_PROBLEM" \
     --argjson disturbed "$(cell_is_disturbed "$1/window-a.csv" && echo true || echo false)" \
-    '{$cell} + $is + {$status, $reason, $disturbed}' >"$1/cell.json"
+    --argjson counted "$counted" \
+    '{$cell} + $is + {$status, $reason, $disturbed, $counted}' >"$1/cell.json.new" &&
+    mv "$1/cell.json.new" "$1/cell.json"
 }
 
 # cell_is_disturbed FILE: has the hypervisor taken more of a CPU than a cell can stand, in the window of cpumeter's FILE?
@@ -159,13 +174,14 @@ cell_count_events() {
 
 # What is read outside the windows, since reading it takes long.
 cell_snapshot() {
-  local losses helpers
+  local losses helpers side=''
   losses=$(monitor_losses_json) || {
     cell_problem "its loss counters can't be read"
     losses={}
   }
   helpers=$(monitor_helpers_json)
-  jq -nc --argjson losses "$losses" --argjson helpers "$helpers" '{$losses, $helpers}'
+  [[ ${OPTIONS[side]} == 0 ]] || side=$(side_way)
+  jq -nc --argjson losses "$losses" --argjson helpers "$helpers" --arg side "$side" '{$losses, $helpers, $side}'
 }
 
 # Window A, undisturbed: cpumeter at its two ends, pidstat once a second.
@@ -215,7 +231,7 @@ cell_window_b() {
   [[ -z $profile_pid ]] || cell_await "perf record" "$profile_pid" 0 "$dir/perf.txt"
 }
 
-# After the drain: the reader of the log has had the chance to see the last record, and nothing is measured any more.
+# cell_end_instruments DIR LOAD_PID: after the drain: the reader of the log has had the chance to see the last record, and nothing is measured any more.
 cell_end_instruments() {
   local dir=$1
   if [[ -n ${CELL_LOGFOLLOW_PID:-} ]]; then
@@ -224,11 +240,11 @@ cell_end_instruments() {
     CELL_LOGFOLLOW_PID=
     [[ ! -e $dir/delivery.csv ]] || gzip -f "$dir/delivery.csv" || cell_problem "the times of delivery can't be packed"
   fi
-  [[ ! -e $dir/perf.data ]] || profile_fold "$dir" || cell_problem "perf's samples can't be read: $(tail -n 1 "$dir/perf.txt")"
+  [[ ! -e $dir/perf.data ]] || profile_fold "$dir" "$2" || cell_problem "perf's samples can't be read: $(tail -n 1 "$dir/perf.txt")"
 }
 
 # Window A must lie inside the load: on a host so slow that it doesn't, its figures would be those of an idle monitor.
-# (Those of window B are all per execution, so lib/report/figures/cell.jq can do with a part of it.)
+# (Those of window B are all per execution, so the report can do with a part of it.)
 cell_check_window_a() {
   jq -e --argjson window "$(meter_span "$1/window-a.csv")" \
     '.start_mono_ns <= $window.from_ns and .start_mono_ns + .duration_s * 1e9 >= $window.to_ns' "$1/load.json" >/dev/null ||
@@ -251,32 +267,41 @@ cell_check_readings() {
 # a monitor records the harness's own commands, too.) drain.json says when the last one was seen to be, count.json how many:
 # of a monitor that tells executions apart by their parent that is final, since another process may have its pid later.
 cell_drain() {
-  local dir=$1 tag=$2 parent=$3
-  local -i launched recorded=0 last=-1 last_record_us=0 now quiet_since deadline
+  local dir=$1
+  local -i launched
   ((${#LOGS_FILES[@]})) || return 0
   # A load that failed left no result.
   launched=$(jq '.launched // 0' "$dir/load.json" 2>/dev/null || echo 0)
+  cell_settle "$2" "$3" "$launched" || {
+    cell_uncountable "its log can't be read: $(printf '%s ' "${LOGS_FILES[@]}")"
+    return 0
+  }
+  ((CELL_IS_SETTLED)) || cell_problem "still wrote records $CELL_DRAIN_SECONDS s after the load had stopped"
+  cell_write "$dir/drain.json" printf '{"last_record_us": %d}\n' "$CELL_LAST_RECORD_US"
+  cell_write "$dir/count.json" printf '{"recorded": %d}\n' "$CELL_RECORDED"
+}
+
+# cell_settle TAG PARENT LAUNCHED: until that many executions are recorded, or the log has none that it had not before. Sets
+# CELL_RECORDED, CELL_LAST_RECORD_US (CLOCK_REALTIME), and CELL_IS_SETTLED: 0 if there was no end of them. 1 if the log can't be read.
+cell_settle() {
+  local -i last=-1 now quiet_since deadline
+  CELL_RECORDED=0 CELL_LAST_RECORD_US=0 CELL_IS_SETTLED=1
   clock_cs now
   quiet_since=now deadline=$((now + CELL_DRAIN_SECONDS * 100))
   while true; do
-    recorded=$(cell_recorded "$tag" "$parent") || {
-      cell_uncountable "its log can't be read: $(printf '%s ' "${LOGS_FILES[@]}")"
-      return 0
-    }
+    CELL_RECORDED=$(cell_recorded "$1" "$2") || return 1
     clock_cs now
-    if ((recorded != last)); then
-      last=recorded last_record_us=$(now_us) quiet_since=now
+    if ((CELL_RECORDED != last)); then
+      last=$CELL_RECORDED CELL_LAST_RECORD_US=$(now_us) quiet_since=now
     fi
-    ((recorded < launched)) || break
+    ((CELL_RECORDED < $3)) || break
     ((now - quiet_since <= CELL_DRAIN_QUIET_SECONDS * 100)) || break
     if ((now >= deadline)); then
-      cell_problem "still wrote records $CELL_DRAIN_SECONDS s after the load had stopped"
+      CELL_IS_SETTLED=0
       break
     fi
     pause 0.2
   done
-  cell_write "$dir/drain.json" printf '{"last_record_us": %d}\n' "$last_record_us"
-  cell_write "$dir/count.json" printf '{"recorded": %d}\n' "$recorded"
 }
 
 # cell_recorded TAG PARENT: how many of the cell's executions are recorded by now, told apart by their tag, or, where the

@@ -1,11 +1,23 @@
 # From `perf script -F comm,pid,ip,sym,dso` to folded stacks: `comm;outermost frame;...;innermost frame count`.
 # Kernel frames end in _[k]; BPF programs keep their symbol, bpf_prog_<tag>_<name>. Samples of a CPU that had nothing
 # to do become `swapper;[idle]`.
+#
+# In whose time they were, into the file `payers`, if it is set: `payer,samples,bpf_samples`, the latter with a BPF program in the stack.
+# launcher is the process `load`, watched what that has launched (called `command`, or as the launcher before it executes that), daemon one
+# of the processes `daemon`, with blanks between them.
 
 BEGIN {
   # A tag is 16 hexadecimal digits: bpf_prog_load() is a function of the kernel's.
   HEX4 = "[0-9a-f][0-9a-f][0-9a-f][0-9a-f]"
   BPF_PROGRAM = "^bpf_prog_" HEX4 HEX4 HEX4 HEX4 "(_|$)"
+  split(daemon, pids, " ")
+  for (i in pids) is_daemon[pids[i]]
+}
+
+function payer_of(comm, pid) {
+  if (pid == load) return "launcher"
+  if (comm == command || comm == "execrate") return "watched"
+  return pid in is_daemon ? "daemon" : "other"
 }
 
 # An interrupt's work has the idle loop's functions under it, too: the innermost one tells.
@@ -13,7 +25,7 @@ function is_idle(comm, innermost) {
   return comm == "swapper" && innermost ~ /^(.*safe_halt|(default|intel|acpi|mwait|poll|arch_cpu|cpu_do|do)_idle.*|cpu_idle_poll.*|cpuidle_.*|acpi_processor_ffh.*|cpu_startup_entry)_\[k\]$/
 }
 
-function add_sample(stack, i) {
+function add_sample(stack, i, payer) {
   if (!in_sample) return
   in_sample = 0
   stack = comm
@@ -21,6 +33,9 @@ function add_sample(stack, i) {
     count[comm ";[idle]"]++
     return
   }
+  payer = payer_of(comm, pid)
+  samples[payer]++
+  bpf_samples[payer] += has_bpf
   for (i = depth; i > 0; i--) stack = stack ";" frame[i]
   count[stack]++
 }
@@ -28,7 +43,10 @@ function add_sample(stack, i) {
 function frame_name(ip, symbol, dso) {
   gsub(/;/, ":", symbol)
   if (ip ~ /^ffff/ && length(ip) == 16) {
-    if (symbol ~ BPF_PROGRAM) return symbol
+    if (symbol ~ BPF_PROGRAM) {
+      has_bpf = 1
+      return symbol
+    }
     return (symbol == "[unknown]" ? "[kernel]" : symbol) "_[k]"
   }
   if (symbol != "[unknown]") return symbol
@@ -64,6 +82,8 @@ NF == 0 {
   add_sample()
   comm = $0
   sub(/ +-?[0-9]+ *$/, "", comm)
+  pid = $NF
+  has_bpf = 0
   gsub(/;/, ":", comm)
   in_sample = 1
   depth = 0
@@ -73,4 +93,8 @@ NF == 0 {
 END {
   add_sample()
   for (stack in count) print stack, count[stack]
+  if (payers == "") exit
+  print "payer,samples,bpf_samples" >payers
+  n = split("watched launcher daemon other", names, " ")
+  for (i = 1; i <= n; i++) printf "%s,%d,%d\n", names[i], samples[names[i]], bpf_samples[names[i]] >payers
 }

@@ -1,6 +1,6 @@
 # shellcheck shell=bash
 # What cpumeter is to read in a cell: the groups of the run, every helper that any of its monitors has (whether it works
-# for this one is known to lib/report/figures/cell.jq; the baseline needs them all), the monitor's processes, the machine.
+# for this one is known from before.json; the baseline needs them all), the monitor's processes, the machine.
 
 METER_HELPERS=()
 METER_HELPER_NAMES=

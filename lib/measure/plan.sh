@@ -109,6 +109,67 @@ plan_again() {
   done
 }
 
+# plan_once_more PLAN FROM TIMES: its rows whose cells may be measured again: the last one of each (monitor, repetition, rate) that has not been
+# TIMES yet, and of the baseline, whose blocks are not counted like that, those with numbers above FROM.
+plan_once_more() {
+  awk -F, -v from="$2" -v times="$3" '
+    FNR == 1 { next }
+    NR == FNR { last[$3, $2, $4] = $1; next }
+    $3 == "none" ? $1 > from : $5 <= times && $1 == last[$3, $2, $4]' "$1" "$1"
+}
+
+# plan_resume PLAN: PLAN with those of its cells at the end, in their order and with numbers that go on, whose numbers are on stdin. Since
+# what an execution costs without a monitor is another thing by then, a block of the baseline comes first, at the rates of what comes before
+# the plan's own next one.
+plan_resume() {
+  local cell rep monitor rate turn part=0 first_rep=
+  local -i last=0 baseline_turn=0
+  local -a left=()
+  local -A is_left=() needed=() had=()
+  while read -r cell; do
+    [[ -z $cell ]] || is_left[$cell]=yes
+  done
+  head -n 1 "$1"
+  while IFS=, read -r cell rep monitor rate turn; do
+    if [[ -v is_left[$cell] ]]; then
+      left+=("$rep,$monitor,$rate,$turn")
+      : "${first_rep:=$rep}"
+      # The baseline that it begins with is 0, monitors up to the next one are 1.
+      if [[ $monitor == none ]]; then
+        ((part == 0)) || part=2
+      else
+        ((part == 2)) || part=1
+      fi
+      ((part != 0)) || had[$rate]=yes
+      ((part != 1)) || needed[$rate]=yes
+    else
+      last=cell
+      echo "$cell,$rep,$monitor,$rate,$turn"
+    fi
+  done <<<"$(tail -n +2 "$1")"
+  ((${#left[@]})) || return 0
+  baseline_turn=$(awk -F, -v rep="$first_rep" '$3 == "none" && $2 == rep && $5 > turn { turn = $5 } END { print turn + 0 }' "$1")
+  if ((baseline_turn)); then
+    for rate in $(printf '%s\n' "${!needed[@]}" | sort -n); do
+      [[ ! -v had[$rate] ]] || continue
+      last+=1
+      echo "$last,$first_rep,none,$rate,$((baseline_turn + 1))"
+    done
+  fi
+  for cell in "${left[@]}"; do
+    last+=1
+    echo "$last,$cell"
+  done
+}
+
+# plan_repeat PLAN REPS SEED "RATES" MONITOR...: PLAN with REPS more repetitions at the end: those that plan_make would have gone on with.
+plan_repeat() {
+  local -i last reps
+  cat "$1"
+  read -r last reps <<<"$(awk -F, 'NR > 1 { if ($1 > last) last = $1; if ($2 > reps) reps = $2 } END { print last + 0, reps + 0 }' "$1")"
+  plan_make "$3" $((reps + $2)) "${@:4}" | awk -F, -v OFS=, -v last="$last" -v reps="$reps" 'NR > 1 && $2 > reps { $1 = ++last; print }'
+}
+
 # The folder of a cell below cells/: MONITOR/RATE-REP, and .TURN after that from the second on.
 plan_cell_folder() {
   local monitor=$1 rate=$2 rep=$3 turn=$4

@@ -38,14 +38,16 @@ profile_record() {
     -o "$dir/perf.data" -- sleep "$seconds" >"$dir/perf.txt" 2>&1
 }
 
-# profile_fold DIR: DIR/perf.data becomes DIR/stacks.folded.gz. To be done before the next restart of the machine: the
+# profile_fold DIR LOAD_PID: DIR/perf.data becomes DIR/stacks.folded.gz, and DIR/payers.csv says in whose time the samples were: the
+# load's, its launches', the processes' in DIR/pids.csv, others'. To be done before the next restart of the machine: the
 # kernel's symbols are those of the running kernel.
 profile_fold() {
-  local dir=$1
+  local dir=$1 daemon command=${EXECTAX_COMMAND:-/bin/true}
+  daemon=$(awk -F, '$2 == "daemon" { print $1 }' "$dir/pids.csv" "$dir/pids-after.csv" | sort -u | paste -sd ' ')
   # Names of inlined functions and debug symbols from the network take far too long.
   DEBUGINFOD_URLS='' perf script -i "$dir/perf.data" --no-inline -F comm,pid,ip,sym,dso 2>>"$dir/perf.txt" |
-    LC_ALL=C awk -f "$EXECTAX_ROOT/lib/measure/fold.awk" | LC_ALL=C sort | gzip >"$dir/stacks.folded.gz" || {
-    rm -f "$dir/stacks.folded.gz"
+    LC_ALL=C awk -v payers="$dir/payers.csv" -v load="${2:-}" -v daemon="$daemon" -v command="$(cut -c 1-15 <<<"${command##*/}")" -f "$EXECTAX_ROOT/lib/measure/fold.awk" | LC_ALL=C sort | gzip >"$dir/stacks.folded.gz" || {
+    rm -f "$dir/stacks.folded.gz" "$dir/payers.csv"
     return 1
   }
   rm -f "$dir/perf.data"

@@ -4,6 +4,8 @@
 # and KIND_options_json.
 
 RUN_KIND=
+# yes: from here on the manifest is this run's.
+RUN_BEGUN=no
 RUN_COMPLETE=no
 # What was made for --out, the innermost first.
 RUN_MADE_FOLDERS=()
@@ -28,15 +30,16 @@ run_main() {
     host_undo || exit 1
   fi
   run_check_tools
+  ! resume_is_asked || resume_prepare
   run_refuse
-  run_make_out
+  resume_is_asked || run_make_out
   watch_begin
-  [[ ${OPTIONS[install]} == no ]] || run_install
-  run_find_monitors "$RUN_KIND"
   block_set_tag "$(run_new_tag)"
-  "${RUN_KIND}_plan" >"${OPTIONS[out]}/plan.csv"
-  run_find_instruments
-  manifest_begin "${OPTIONS[out]}" "$RUN_KIND"
+  if resume_is_asked; then
+    run_go_on
+  else
+    run_begin
+  fi
   disk_reserve "${OPTIONS[out]}"
   run_isolate
   meter_find_helpers <<<"$(run_helpers)"
@@ -44,6 +47,25 @@ run_main() {
   block_end
   progress_clear
   RUN_COMPLETE=yes
+}
+
+run_begin() {
+  [[ ${OPTIONS[install]} == no ]] || run_install
+  run_find_monitors "$RUN_KIND"
+  "${RUN_KIND}_plan" >"${OPTIONS[out]}/plan.csv"
+  run_find_instruments
+  RUN_BEGUN=yes
+  manifest_begin "${OPTIONS[out]}" "$RUN_KIND"
+}
+
+# The manifest first: a run with cells that are only planned is not complete.
+run_go_on() {
+  local plan
+  plan=$("${RUN_KIND}_plan")
+  run_find_instruments
+  RUN_BEGUN=yes
+  manifest_go_on "${OPTIONS[out]}" "$(tail -n +2 <<<"$plan" | cut -d, -f2 | sort -n | tail -n 1)"
+  manifest_write "${OPTIONS[out]}/plan.csv" <<<"$plan"
 }
 
 # The folders on the way to it must let through whom a run by way of sudo is given to.
@@ -94,7 +116,7 @@ run_leave() {
   host_unlock
   trap - INT TERM HUP PIPE
   set -e
-  if [[ -f ${OPTIONS[out]}/manifest.json ]]; then
+  if [[ $RUN_BEGUN == yes && -f ${OPTIONS[out]}/manifest.json ]]; then
     run_finish "$status" || status=1
   else
     for folder in "${RUN_MADE_FOLDERS[@]}"; do
@@ -146,7 +168,7 @@ run_check_tools() {
     command -v "$tool" >/dev/null || missing+=("$tool")
   done
   ((${#missing[@]} == 0)) || die "not installed: ${missing[*]} ('make install-deps' gets them)"
-  for tool in execrate cpumeter logfollow; do
+  for tool in execrate cpumeter logfollow figures; do
     [[ -x $BUILD/$tool ]] || die "$BUILD/$tool is not built ('make' does)"
   done
 }
@@ -167,6 +189,11 @@ run_find_monitors() {
       RUN_MONITORS+=("$monitor")
     fi
   done
+}
+
+# run_set_monitors "MONITOR...": those of the run that this one goes on with.
+run_set_monitors() {
+  read -ra RUN_MONITORS <<<"$1"
 }
 
 # run_skip WHAT REASON: WHAT is a monitor, or a monitor with its limits and knobs.

@@ -123,6 +123,9 @@ attached_counts_events() {
   return 1
 }
 
+# It is not touched.
+attached_side() { :; }
+
 # Audit is as its owner has set it up.
 attached_audit_problem() { :; }
 

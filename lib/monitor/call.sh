@@ -10,6 +10,7 @@ source "$EXECTAX_ROOT/lib/host.sh"
 source "$EXECTAX_ROOT/lib/monitor/requires.sh"
 source "$EXECTAX_ROOT/lib/monitor/facts.sh"
 source "$EXECTAX_ROOT/lib/monitor/defaults.sh"
+source "$EXECTAX_ROOT/lib/monitor/switch.sh"
 
 # monitor_signal SIGNAL: to the monitor's first process, where that is still in its cgroup: its pid could be another's by now.
 monitor_signal() {

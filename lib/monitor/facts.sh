@@ -9,10 +9,20 @@ facts_print() {
   fact_print records "$RECORDS"
   fact_print actions "$(facts_actions)"
   fact_print events "$(declare -F monitor_events >/dev/null && echo yes || echo no)"
+  fact_print side "$(facts_side)"
   fact_print verified_by "$VERIFIED_BY"
   while IFS= read -r knob; do
     fact_print knobs "$knob"
   done <<<"$KNOBS"
+}
+
+# How watched and unwatched executions can be had at the same time; nothing if they can't.
+facts_side() {
+  if declare -F monitor_unwatch >/dev/null; then
+    echo groups
+  elif declare -F monitor_switch >/dev/null; then
+    echo switched
+  fi
 }
 
 # fact_print NAME VALUE

@@ -56,12 +56,23 @@ logs_have() {
   return 1
 }
 
-# logs_count_tags TAG: distinct executions in the logs whose tag is TAG or begins with TAG and a dot, `CELL_TAG COUNT` a
-# line. 1 if a log can't be read.
-logs_count_tags() {
+# logs_list_launches TAG: the numbers of the executions in the logs whose tag is TAG, under a header. 1 if a log can't be read.
+logs_list_launches() {
+  echo seq
+  logs_find "${1//./\\.}-[0-9]+" | sed 's/.*-//' | sort -nu
+}
+
+# logs_find REGEX: what of the logs matches it, one a line, none included. 1 if a log can't be read.
+logs_find() {
   local file
   for file in "${LOGS_FILES[@]}"; do
     # 1: there is none in it.
-    LC_ALL=C grep -saoE -- "$1(\.[0-9]+)?-[0-9]+" "$file" || (($? == 1)) || return 1
-  done | LC_ALL=C sort -u | cut -d- -f1 | uniq -c | awk '{ print $2, $1 }'
+    LC_ALL=C grep -saoE -- "$1" "$file" || (($? == 1)) || return 1
+  done
+}
+
+# logs_count_tags TAG: distinct executions in the logs whose tag is TAG or begins with TAG and a dot, `CELL_TAG COUNT` a
+# line. 1 if a log can't be read.
+logs_count_tags() {
+  logs_find "$1(\.[0-9]+)?-[0-9]+" | LC_ALL=C sort -u | cut -d- -f1 | uniq -c | awk '{ print $2, $1 }'
 }

@@ -43,7 +43,7 @@ monitor_call_install() {
   bash "$EXECTAX_ROOT/lib/monitor/call.sh" "$1" monitor_install
 }
 
-# monitor_fact NAME description|uses|records|actions|events|verified_by|knobs: the fact's values, one a line. 2 if a monitor
+# monitor_fact NAME description|uses|records|actions|events|side|verified_by|knobs: the fact's values, one a line. 2 if a monitor
 # has no fact of that name.
 monitor_fact() {
   local facts
@@ -158,6 +158,17 @@ monitor_counts_events() {
 # That number.
 monitor_events() {
   "${MONITOR_WAY}_call" monitor_events
+}
+
+# How its watched and unwatched executions can be told apart at the same time: groups (monitor_unwatch), switched
+# (monitor_switch), or nothing.
+monitor_side() {
+  "${MONITOR_WAY}_side"
+}
+
+# monitor_side_call CALL [ARGUMENT...]: of its script.
+monitor_side_call() {
+  "${MONITOR_WAY}_call" "$@"
 }
 
 # Why the audit subsystem is not as this monitor needs it, on one line.

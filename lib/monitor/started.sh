@@ -13,6 +13,7 @@ STARTED_PROBLEM=
 # Looked up once a start: the facts of its script.
 STARTED_USES_AUDIT=no
 STARTED_COUNTS_EVENTS=no
+STARTED_SIDE=
 
 # started_call FUNCTION [ARGUMENT...]: of the script of the monitor that was started, which is told where its files are.
 started_call() {
@@ -29,6 +30,7 @@ started_begin() {
   STARTED_PID='' STARTED_PROBLEM=''
   STARTED_USES_AUDIT=$([[ " $(monitor_fact "$1" uses) " == *" audit "* ]] && echo yes || echo no)
   STARTED_COUNTS_EVENTS=$(monitor_fact "$1" events)
+  STARTED_SIDE=$(monitor_fact "$1" side)
   mkdir -p "$STARTED_SCRATCH/run" "$STARTED_SCRATCH/log"
   cgroup_create "$CGROUP_MONITOR"
   audit_forget_ours
@@ -110,6 +112,10 @@ started_losses() {
 
 started_counts_events() {
   [[ $STARTED_COUNTS_EVENTS == yes ]]
+}
+
+started_side() {
+  echo "$STARTED_SIDE"
 }
 
 # Does it have the audit subsystem, where it needs it, and nobody else where it does not?

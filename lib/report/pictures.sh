@@ -47,9 +47,9 @@ saturation_plot() {
   fi
 }
 
-# The rows of a table, as JSON.
+# The rows of a table, as JSON. Of one that has none, newer versions of Miller write nothing at all.
 pictures_rows() {
-  mlr --icsv --ojson cat "$1"
+  mlr --icsv --ojson cat "$1" | jq -sc 'add // []'
 }
 
 # pictures_jq NAME ARGS...: lib/report/tables/NAME.jq of the rows on stdin.

@@ -15,7 +15,7 @@ saturation_make() {
 # The table as Markdown, with what the load itself reaches.
 saturation_table() {
   local run=$1
-  mlr --icsv --ojson cat "$run/saturation.csv" | jq -r --slurpfile manifest "$run/manifest.json" \
+  pictures_rows "$run/saturation.csv" | jq -r --slurpfile manifest "$run/manifest.json" \
     --argjson ceilings "$(jq -sc 'map({actions: .actions, per_sec: .achieved_hz})' "$run"/ceiling-*.json)" -f "$EXECTAX_ROOT/lib/report/tables/saturation-table.jq"
 }
 

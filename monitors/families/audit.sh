@@ -15,6 +15,13 @@ monitor_helpers() {
 # Records that the kernel dropped because its backlog was full (one exec is several records).
 monitor_losses() { echo "kernel_audit_lost $(audit_status lost)"; }
 
+# monitor_unwatch [GID [OLD]]: of what is forked from now on, members of that group are not audited; those of OLD, which were not, are
+# again.
+monitor_unwatch() {
+  [[ -z ${1:-} ]] || auditctl -A never,task -F "gid=$1" >/dev/null
+  [[ -z ${2:-} ]] || auditctl -d never,task -F "gid=$2" >/dev/null
+}
+
 # audit_load_rules NAME BACKLOG: the rules of NAME.rules, and those for other actions of the load generator, of which it
 # alone is watched: every process opens files. auditctl refuses files that root doesn't own, which a checkout's needn't be.
 # They take effect once the daemon switches auditing on.

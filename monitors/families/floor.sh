@@ -16,6 +16,20 @@ floor_start() {
 
 monitor_ready() { floor_is_ready; }
 
+# floor_wait_for LINE: until that is the last line of its stdout. Looked at often, since executions are measured meanwhile.
+floor_wait_for() {
+  local -a lines=('')
+  local -i now deadline
+  clock_cs now
+  deadline=$((now + 1000))
+  while [[ ${lines[-1]} != "$1" ]]; do
+    ((now < deadline)) || return 1
+    pause 0.002
+    mapfile -t lines <"$MONITOR_RUN_DIR/stdout.txt"
+    clock_cs now
+  done
+}
+
 floor_is_ready() { grep -qx ready "$MONITOR_RUN_DIR/stdout.txt"; }
 
 monitor_losses() { floor_losses; }

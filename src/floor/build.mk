@@ -10,10 +10,7 @@ programs += $(BUILD)/floor-audit
 unit_tests += $(floor_unit_tests)
 benchmarks += bench-floor
 
-# Ubuntu 22.04 has libbpf 0.5, which has no version header, and reports errors in another way than 1.0 does.
-libbpf_major := $(shell printf '\043include <bpf/libbpf_version.h>\nLIBBPF_MAJOR_VERSION\n' | \
-	$(CC) -E -P - 2>/dev/null | tail -n 1)
-ifeq ($(and $(filter-out 0,$(libbpf_major)),$(shell command -v clang)),)
+ifeq ($(builds_bpf),)
 $(warning floor-bpf is not built: it needs clang and libbpf 1.0 or later with its headers)
 else
 programs += $(BUILD)/floor-bpf
@@ -25,14 +22,8 @@ $(BUILD)/floor-bpf: $(floor_bpf_objects) $(BUILD)/common.a
 $(BUILD)/floor-audit: $(floor_audit_objects) $(BUILD)/common.a
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -laudit -lm
 
-# The kernel's headers have their asm/ part in the folder of the host's architecture.
-$(BUILD)/obj/src/floor/exec.bpf.o: src/floor/exec.bpf.c src/floor/exec_event.h
-	@mkdir -p $(@D)
-	clang -target bpf -g -O2 -Wall -Wextra -Wno-unused-parameter \
-		-isystem /usr/include/$(shell $(CC) -print-multiarch) -c -o $@ $<
-
-$(BUILD)/obj/src/floor/exec_object.o: src/floor/exec_object.S $(BUILD)/obj/src/floor/exec.bpf.o
-	$(CC) -Wa,-I,$(@D) -c -o $@ $<
+$(BUILD)/obj/src/floor/exec.bpf.o: src/floor/exec_event.h
+$(BUILD)/obj/src/floor/exec_object.o: $(BUILD)/obj/src/floor/exec.bpf.o
 
 $(floor_unit_tests): $(BUILD)/unit/%: $(BUILD)/obj/tests/unit/%.o \
 	$(patsubst %.c,$(BUILD)/obj/%.o,src/floor/exec_json.c src/floor/audit_events.c src/floor/append.c) $(BUILD)/common.a

@@ -93,11 +93,18 @@ static struct receiver *receiver_new(void)
     return receiver;
 }
 
+/* Whether the kernel does it is not waited for. */
+static void give_audit_back(int fd)
+{
+    if (audit_set_pid(fd, 0, WAIT_NO) < 0)
+        warn("cannot give the audit socket back");
+}
+
 /* However the program ends: else the kernel would go on naming it as its audit daemon. */
 static void release_audit(int status, void *fd)
 {
     (void)status;
-    audit_set_pid((int)(intptr_t)fd, 0, WAIT_NO);
+    give_audit_back((int)(intptr_t)fd);
 }
 
 static void monitor_start(struct monitor *monitor, const struct options *options)
@@ -213,7 +220,7 @@ static void monitor_stop(struct monitor *monitor, const struct options *options)
 
     while (wait_for(monitor->fd, STOP_QUIET_MS) && now_ns() < deadline_ns)
         read_batch(monitor);
-    audit_set_pid(monitor->fd, 0, WAIT_NO);
+    give_audit_back(monitor->fd);
     read_batch(monitor);
     audit_events_expire(&monitor->events, INT64_MAX);
     append_close(&monitor->log);

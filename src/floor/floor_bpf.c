@@ -2,10 +2,12 @@
 #include <err.h>
 #include <errno.h>
 #include <inttypes.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
+#include <sys/signalfd.h>
 #include <unistd.h>
 
 #include <bpf/bpf.h>
@@ -91,6 +93,13 @@ static int write_event(void *context, void *data, size_t size)
     return 0;
 }
 
+static void attach(struct monitor *monitor)
+{
+    monitor->link = bpf_program__attach(monitor->program);
+    if (!monitor->link)
+        err(EXIT_FAILURE, "cannot attach to the tracepoint sched_process_exec");
+}
+
 static void monitor_start(struct monitor *monitor, const struct options *options)
 {
     libbpf_set_print(print_warnings);
@@ -103,9 +112,7 @@ static void monitor_start(struct monitor *monitor, const struct options *options
     monitor->ring = ring_buffer__new(map_fd(monitor, "ring"), write_event, monitor, NULL);
     if (!monitor->ring)
         err(EXIT_FAILURE, "cannot map the ring buffer");
-    monitor->link = bpf_program__attach(monitor->program);
-    if (!monitor->link)
-        err(EXIT_FAILURE, "cannot attach to the tracepoint sched_process_exec");
+    attach(monitor);
 }
 
 static uint64_t count_ring_buffer_full(const struct monitor *monitor)
@@ -166,22 +173,60 @@ static void watch(int epoll_fd, int fd, uint32_t events)
         err(EXIT_FAILURE, "cannot wait for descriptor %d", fd);
 }
 
-/* Sleeps until the next batch is due or the BPF program asks for one. True: the monitor is to stop. */
-static bool wait_for_batch(int epoll_fd, int stop_fd, int delay_ms)
+/* Whoever asks waits for the answer on stdout. */
+static int open_switch(void)
 {
-    struct epoll_event events[2];
-    int count = epoll_wait(epoll_fd, events, 2, delay_ms);
+    sigset_t switching;
+    int fd;
+
+    sigemptyset(&switching);
+    sigaddset(&switching, SIGUSR1);
+    sigaddset(&switching, SIGUSR2);
+    if (sigprocmask(SIG_BLOCK, &switching, NULL) != 0)
+        err(EXIT_FAILURE, "cannot block signals");
+    fd = signalfd(-1, &switching, SFD_CLOEXEC | SFD_NONBLOCK);
+    if (fd < 0)
+        err(EXIT_FAILURE, "cannot get signals through a file descriptor");
+    return fd;
+}
+
+static void switch_as_asked(struct monitor *monitor, int switch_fd)
+{
+    struct signalfd_siginfo asked;
+
+    while (read(switch_fd, &asked, sizeof(asked)) == sizeof(asked)) {
+        bool on = asked.ssi_signo == SIGUSR2;
+
+        if (on && !monitor->link) {
+            attach(monitor);
+        } else if (!on && monitor->link) {
+            bpf_link__destroy(monitor->link);
+            monitor->link = NULL;
+        }
+        puts(on ? "on" : "off");
+        fflush(stdout);
+    }
+}
+
+/* Sleeps until the next batch is due, the BPF program asks for one, or a signal came. True: the monitor is to
+ * stop. */
+static bool wait_for_batch(struct monitor *monitor, int epoll_fd, int stop_fd, int switch_fd, int delay_ms)
+{
+    struct epoll_event events[3];
+    int count = epoll_wait(epoll_fd, events, 3, delay_ms);
 
     if (count < 0 && errno != EINTR)
         err(EXIT_FAILURE, "cannot wait for events");
     for (int i = 0; i < count; i++) {
+        if (events[i].data.fd == switch_fd)
+            switch_as_asked(monitor, switch_fd);
         if (events[i].data.fd == stop_fd)
             return true;
     }
     return false;
 }
 
-static void run(struct monitor *monitor, const struct options *options, int stop_fd)
+static void run(struct monitor *monitor, const struct options *options, int stop_fd, int switch_fd)
 {
     int epoll_fd = epoll_create1(EPOLL_CLOEXEC);
     int64_t losses_due_ns = 0;
@@ -190,10 +235,11 @@ static void run(struct monitor *monitor, const struct options *options, int stop
     if (epoll_fd < 0)
         err(EXIT_FAILURE, "cannot create an epoll descriptor");
     watch(epoll_fd, stop_fd, EPOLLIN);
+    watch(epoll_fd, switch_fd, EPOLLIN);
     /* Edge-triggered: only the program's own wakeups count, not that there is something in the buffer. */
     watch(epoll_fd, map_fd(monitor, "ring"), EPOLLIN | EPOLLET);
     while (!stopped) {
-        stopped = wait_for_batch(epoll_fd, stop_fd, options->delay_ms);
+        stopped = wait_for_batch(monitor, epoll_fd, stop_fd, switch_fd, options->delay_ms);
         read_batch(monitor);
         if (clock_ns(CLOCK_MONOTONIC_COARSE) >= losses_due_ns) {
             update_losses(monitor, options->losses_path);
@@ -234,7 +280,8 @@ int main(int argc, char **argv)
 {
     const struct options_program program = {
         .doc = "Record every program execution, with its arguments, as a line of JSON: a BPF program on the "
-               "tracepoint sched_process_exec and a ring buffer, and nothing else. See docs/floor.md.",
+               "tracepoint sched_process_exec and a ring buffer, and nothing else. SIGUSR1 switches it off, "
+               "SIGUSR2 on; it answers with a line, off or on. See docs/floor.md.",
         .buffer_doc = "Size of the ring buffer, a power of two (default: 4194304)",
         .buffer_bytes_default = 4 * 1024 * 1024,
         .extra = {"raw-tracepoint", OPTION_RAW_TRACEPOINT, NULL, 0,
@@ -242,18 +289,19 @@ int main(int argc, char **argv)
     };
     struct monitor monitor = {.losses.names = {"ring_buffer_full", "missed_runs"}};
     struct options options;
-    int stop_fd;
+    int stop_fd, switch_fd;
 
     options_parse(&options, &program, argc, argv);
     check_buffer(options.buffer_bytes);
     stop_fd = stop_open();
+    switch_fd = open_switch();
     append_open(&monitor.log, options.output_path, EXEC_JSON_BYTES_MAX);
     losses_write(&monitor.losses, options.losses_path);
     monitor_start(&monitor, &options);
     printf("ready\n");
     fflush(stdout);
 
-    run(&monitor, &options, stop_fd);
+    run(&monitor, &options, stop_fd, switch_fd);
     monitor_stop(&monitor, &options);
     print_totals(&monitor);
     monitor_free(&monitor);

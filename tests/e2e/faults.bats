@@ -300,6 +300,7 @@ kill_sweep_and_watcher() {
   wait "$SWEEP" || true
   wait_for_line 'without putting the host back' "$STATE/watcher.log"
   run sweep --monitors none --out "$BATS_TEST_TMPDIR/next"
+  echo "$output"
   [ "$status" -eq 0 ]
   [[ $output == *"An earlier run was killed: putting the host back first."* ]]
   rm "$STATE/watcher.log"

@@ -392,7 +392,7 @@ left_by_a_sweep() {
   mkdir -p "$STATE"
   touch "$STATE/lock"
   left_by_a_sweep >before
-  sweep --monitors "floor-bpf floor-audit" --rates 200 --out run 2>stderr-sweep
+  sweep --monitors "floor-bpf floor-audit" --rates "$((2 * RATE))" --out run 2>stderr-sweep
   left_by_a_sweep | diff before -
   mlr --icsv --ojson cat run/cells.csv | jq -e 'map(select(.test != "none"))
     | length == 2 and all(.status == "ok" and .recorded == .launched and .lost == 0)'

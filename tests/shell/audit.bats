@@ -346,6 +346,19 @@ host_has_journald() {
   is_as_before
 }
 
+@test "what journald sets as it starts again is not taken for somebody else's doing" {
+  host_has_journald
+  audit_isolate
+  journald_isolate off
+  monitor_runs
+  # Killed here: a later restore is careful.
+  HOST_RESTORE=careful
+  run host_undo
+  echo "$output"
+  [ "$status" -eq 0 ]
+  is_as_before
+}
+
 @test "journald is left alone where it is asked for, or reads no audit" {
   host_has_journald
   journald_isolate keep

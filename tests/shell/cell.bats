@@ -383,6 +383,7 @@ counted() {
   printf 'x.1-0\nx.1-1\nx.12-0\nx.1-1\n' >"$LOGS_FILES"
   counted
   [ "$(jq -c . "$BATS_TEST_TMPDIR"/{1,2,12}/count.json | paste -sd ' ')" = '{"recorded":2} {"recorded":0} {"recorded":1}' ]
+  [ "$(jq -s -c 'map(.counted)' "$BATS_TEST_TMPDIR"/{1,2,12}/cell.json)" = '[true,true,true]' ]
   # Cell 1 has had all of its records, cell 2 had not.
   rm "$LOGS_FILES"
   counted 2>/dev/null
@@ -391,6 +392,12 @@ counted() {
   [ ! -e "$BATS_TEST_TMPDIR/2/count.json" ]
   [ ! -e "$BATS_TEST_TMPDIR/12/count.json" ]
   [ "$(jq -r '"\(.status) \(.reason)"' "$BATS_TEST_TMPDIR/2/cell.json")" = "failed its log $LOGS_FILES is gone" ]
+  [ "$(jq -s -c 'map(.counted)' "$BATS_TEST_TMPDIR"/{1,2,12}/cell.json)" = '[true,true,true]' ]
+  # The cell that was interrupted.
+  rm "$BATS_TEST_TMPDIR/2/cell.json"
+  block_fail_uncounted "$BATS_TEST_TMPDIR/2" "no log" 2>/dev/null
+  [ ! -e "$BATS_TEST_TMPDIR/2/cell.json" ]
+  echo '{"status": "failed", "reason": "died"}' >"$BATS_TEST_TMPDIR/2/cell.json"
   # A cell that had failed before keeps its own reason.
   echo '{"status": "failed", "reason": "died"}' >"$BATS_TEST_TMPDIR/2/cell.json"
   block_fail_uncounted "$BATS_TEST_TMPDIR/2" "no log" 2>/dev/null
@@ -402,10 +409,35 @@ counted() {
   cell_is_disturbed() { [[ $1 == "$BATS_TEST_TMPDIR/cell/window-a.csv" ]]; }
   CELL_STATUS=failed CELL_PROBLEM="it broke"
   cell_write_outcome "$BATS_TEST_TMPDIR/cell" 7 '{"test": "m"}'
-  [ "$(jq -c . "$BATS_TEST_TMPDIR/cell/cell.json")" = '{"cell":7,"test":"m","status":"failed","reason":"it broke","disturbed":true}' ]
+  [ "$(jq -c . "$BATS_TEST_TMPDIR/cell/cell.json")" = '{"cell":7,"test":"m","status":"failed","reason":"it broke","disturbed":true,"counted":true}' ]
   cell_is_disturbed() { false; }
   cell_write_outcome "$BATS_TEST_TMPDIR/cell" 7 '{"test": "m"}'
   [ "$(jq .disturbed "$BATS_TEST_TMPDIR/cell/cell.json")" = false ]
+}
+
+# outcome_counted RECORDS [RECORDED]
+outcome_counted() {
+  MONITOR_RECORDS=$1
+  rm -f "$BATS_TEST_TMPDIR/cell/count.json"
+  [[ -z ${2:-} ]] || echo "{\"recorded\": $2}" >"$BATS_TEST_TMPDIR/cell/count.json"
+  cell_write_outcome "$BATS_TEST_TMPDIR/cell" 7 '{"test": "m"}'
+  jq .counted "$BATS_TEST_TMPDIR/cell/cell.json"
+}
+
+@test "what a log shows at the end of a cell is not counted until the monitor is stopped" {
+  all_is_well
+  [ "$(outcome_counted exec 5)" = false ]
+  [ "$(outcome_counted exec)" = true ]
+  [ "$(outcome_counted count 5)" = true ]
+  [ "$(outcome_counted nothing)" = true ]
+}
+
+@test "a cell that can't be written leaves the one that was there, or none" {
+  all_is_well
+  cell_write_outcome "$BATS_TEST_TMPDIR/cell" 7 '{"test": "m"}'
+  run cell_write_outcome "$BATS_TEST_TMPDIR/cell" 8 'no JSON'
+  [ "$status" -ne 0 ]
+  [ "$(jq .cell "$BATS_TEST_TMPDIR/cell/cell.json")" = 7 ]
 }
 
 # block_measures CELL...: each `PROBLEM:COUNTABLE`; says how often the monitor was started.

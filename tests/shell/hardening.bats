@@ -9,7 +9,7 @@ setup() {
 
 @test "the programs' calls into libc check the sizes of buffers" {
   local program
-  for program in cpumeter execrate floor-audit logfollow watcher; do
+  for program in cpumeter execrate floor-audit logfollow syscost watcher; do
     nm --dynamic "build/$program" | grep -q '__snprintf_chk\|__fprintf_chk' || {
       echo "$program: none has a check"
       return 1

@@ -65,9 +65,28 @@ problem_with() {
   [ -z "$(problem_with 'RECORDS=nothing; unset -f monitor_log; monitor_ready() { false; }')" ]
 }
 
+@test "how executions can be watched and not watched side by side follows from what its script defines" {
+  make_monitor both 'monitor_unwatch() { :; }; monitor_switch() { :; }'
+  call both facts | grep -x 'side groups'
+  make_monitor switch 'monitor_switch() { :; }'
+  call switch facts | grep -x 'side switched'
+}
+
+@test "switching: as long off as on, in orders that change, and on at the end" {
+  make_monitor switch 'monitor_switch() { echo "$1" >>"$MONITOR_RUN_DIR/switched"; }'
+  MONITOR_RUN_DIR=$BATS_TEST_TMPDIR call switch switch_phases 8 >"$BATS_TEST_TMPDIR/phases"
+  cat "$BATS_TEST_TMPDIR/phases"
+  [ "$(tail -n 1 "$BATS_TEST_TMPDIR/switched")" = on ]
+  # Whole cycles of four phases, two of each, in one of two orders, each of which is there.
+  awk -F, '{ cycle = cycle substr($1, 1, 1) } NR % 4 == 0 { print cycle; cycle = "" } END { if (cycle != "") print "cut" }' "$BATS_TEST_TMPDIR/phases" |
+    sort -u | paste -sd ' ' | grep -x 'anna naan'
+  # One after the other, and as long as it was to be.
+  awk -F, '$2 < last || $3 - $2 < 190000 { bad = 1 } { last = $3 } NR == 1 { first = $2 } END { exit bad || !(NR > 8 && last - first >= 8e6) }' "$BATS_TEST_TMPDIR/phases"
+}
+
 @test "a script that only says what it is, starts it and names its log gets the defaults" {
   make_monitor least 'monitor_signal() { echo "signal $1"; }'
-  [ "$(call least facts)" = "$(printf '%s\n' 'description a double' uses 'records exec' 'actions exec' 'events no' \
+  [ "$(call least facts)" = "$(printf '%s\n' 'description a double' uses 'records exec' 'actions exec' 'events no' side \
     "verified_by the distribution's signature" knobs)" ]
   for function in requires install files helpers losses ready; do
     run call least "monitor_$function"

@@ -61,6 +61,69 @@ refused() {
   refused "*is not empty, expected a new or empty folder" "$ROOT/exectax" sweep --out "$BATS_TEST_TMPDIR"
 }
 
+# run_folder [FILTER]: of a sweep, its manifest changed by FILTER.
+run_folder() {
+  mkdir -p "$BATS_TEST_TMPDIR/run"
+  echo "cell,rep,monitor,rate,turn" >"$BATS_TEST_TMPDIR/run/plan.csv"
+  jq -n '{kind: "sweep", state: "complete", sessions: [{tag: "x1"}], host: {}, versions: {}, binaries: {}, skipped: {}, options: {monitors: ["none"],
+    rates: [100], duration_s: 7, instrumented_s: 3, side_s: 2, warmup_s: 1, reps: 2, repeat_disturbed: 4, seed: 11, journald_audit: "keep",
+    keep_logs: "yes", attached: false}}' | jq "${1:-.}" >"$BATS_TEST_TMPDIR/run/manifest.json"
+}
+
+@test "--resume and --repeat take what is measured from the run, and nothing else" {
+  local run=$BATS_TEST_TMPDIR/run
+  run_folder
+  refused "*--rates: not expected with --resume, which measures what its run was begun with" "$ROOT/exectax" sweep --resume "$run" --rates 100
+  refused "*--out: not expected with --repeat, *" "$ROOT/exectax" sweep --out "$BATS_TEST_TMPDIR/new" --repeat "$run"
+  refused "*--reps: not expected with --resume, *" "$ROOT/exectax" sweep --resume "$run" --reps 2
+  refused "*--keep-logs: not expected with --resume, *" "$ROOT/exectax" sweep --resume "$run" --keep-logs
+  refused "*--attach: not expected with --resume, *" "$ROOT/exectax" sweep --resume "$run" --attach "pid:$$"
+  refused "*--reps is '0', expected a whole number from 1 to 1000" "$ROOT/exectax" sweep --repeat "$run" --reps 0
+  refused "*--resume and --repeat: expected one of them, once" "$ROOT/exectax" sweep --resume "$run" --repeat "$run"
+  refused "*--resume is empty, expected the folder of a run*" "$ROOT/exectax" sweep --resume ""
+  refused "*unrecognized option '--resume'*" "$ROOT/exectax" saturate --resume "$run"
+  ((EUID != 0)) || "$ROOT/exectax" sweep --resume "$run" --yes --no-install --check-options
+  ((EUID != 0)) || "$ROOT/exectax" sweep --repeat "$run" --reps 3 --install --allow-unverified --check-options
+}
+
+@test "--resume and --repeat refuse what is no sweep that can go on" {
+  local run=$BATS_TEST_TMPDIR/run
+  refused "*is not a run: expected a folder with manifest.json and plan.csv" "$ROOT/exectax" sweep --resume "$BATS_TEST_TMPDIR/nowhere"
+  run_folder '.kind = "saturate"'
+  refused "*'$run' is a run of exectax saturate, expected one of exectax sweep" "$ROOT/exectax" sweep --resume "$run"
+  run_folder '.options.attached = true'
+  refused "*'$run' was attached to monitors that ran then, expected *" "$ROOT/exectax" sweep --repeat "$run"
+  run_folder 'del(.sessions)'
+  refused "*'$run' is of an older exectax, expected a run whose manifest.json has sessions" "$ROOT/exectax" sweep --resume "$run"
+  run_folder '.options = 7'
+  refused "*'$run' is damaged: its manifest.json lacks options" "$ROOT/exectax" sweep --resume "$run"
+  run_folder 'del(.options.seed)'
+  refused "*'$run' can't go on: its manifest.json has other options than this exectax writes, expected {*" "$ROOT/exectax" sweep --resume "$run"
+  run_folder 'del(.options.duration_s)'
+  refused "*'$run' can't go on: its manifest.json has other options *" "$ROOT/exectax" sweep --resume "$run"
+  run_folder '.options.moon = "full"'
+  refused "*'$run' can't go on: its manifest.json has other options *" "$ROOT/exectax" sweep --repeat "$run"
+  run_folder '.options.rates = ["fast"]'
+  refused "*--rates is 'fast', expected *" "$ROOT/exectax" sweep --resume "$run"
+  run_folder '.options.monitors = ["none", "nope"]'
+  refused "*no monitor 'nope', expected *" "$ROOT/exectax" sweep --resume "$run"
+  run_folder '[.]'
+  refused "*'$run' is damaged: its manifest.json is no JSON object" "$ROOT/exectax" sweep --resume "$run"
+  echo '{' >"$run/manifest.json"
+  refused "*'$run' is damaged: its manifest.json is no JSON" "$ROOT/exectax" sweep --resume "$run"
+  : >"$run/manifest.json"
+  refused "*'$run' is damaged: its manifest.json is no JSON*" "$ROOT/exectax" sweep --resume "$run"
+}
+
+@test "--resume: another host is told in one line, and nothing has changed" {
+  ((EUID == 0)) || skip "needs root"
+  run_folder
+  find "$BATS_TEST_TMPDIR/run" -exec stat -c '%n %s %Y' {} + >"$BATS_TEST_TMPDIR/before"
+  refused "*'$BATS_TEST_TMPDIR/run' can't go on: the host name was none, now it is $(uname -n)" \
+    env EXECTAX_LOCK="$BATS_TEST_TMPDIR/lock" "$ROOT/exectax" sweep --resume "$BATS_TEST_TMPDIR/run" --dry-run
+  find "$BATS_TEST_TMPDIR/run" -exec stat -c '%n %s %Y' {} + | diff "$BATS_TEST_TMPDIR/before" -
+}
+
 @test "run-all.sh finds a bad option before it installs anything" {
   refused "*unrecognized option '--bogus'*" "$ROOT/run-all.sh" --bogus
 }
@@ -95,7 +158,7 @@ refused() {
   ((EUID == 0)) || skip "needs root"
   run "$ROOT/run-all.sh" --dry-run --monitors none --rates "100 200" --reps 2 --duration 10 --instrumented 3 --warmup 5 --seed 7 --out "$BATS_TEST_TMPDIR/run"
   [ "$status" -eq 0 ]
-  [[ $output == *"windows of 10 s and 3 s; 2 repetition(s); seed 7"* ]]
+  [[ $output == *"windows of 10 s, 3 s and 10 s; 2 repetition(s); seed 7"* ]]
   # 4 cells of 5 + 10 + 3 + 7 s, 2 blocks of 6 s.
   [[ $output == *"about 1m52s"* ]]
   [ "$(grep -cE '^[0-9]+ +[12] +none +(100|200) +1$' <<<"$output")" -eq 4 ]

@@ -71,6 +71,40 @@ loader  1002
 TEXT
 }
 
+@test "in whose time samples are: the launcher's, what it launched, the monitor's, others'" {
+  LC_ALL=C awk -v payers=payers.csv -v load=50 -v daemon="70 71" -v command=true -f "$EXECTAX_ROOT/lib/measure/fold.awk" >/dev/null <<'TEXT'
+execrate    50 
+	ffffffff81400001 clone ([kernel.kallsyms])
+
+execrate    51 
+	ffffffffc0025b88 bpf_prog_6deef7357e7b4530 ([bpf])
+	ffffffff81400001 execve ([kernel.kallsyms])
+
+true    51 
+	ffffffff81400703 probe_read ([kernel.kallsyms])
+	ffffffffc0025b88 bpf_prog_6deef7357e7b4530 ([bpf])
+
+true    52 
+	ffffffff81400001 exit ([kernel.kallsyms])
+
+falco    71 
+	ffffffffc0025b88 bpf_prog_6deef7357e7b4530 ([bpf])
+
+falco    72 
+	ffffffff81400001 read ([kernel.kallsyms])
+
+swapper     0 
+	ffffffff81400703 pv_native_safe_halt ([kernel.kallsyms])
+TEXT
+  diff payers.csv - <<'CSV'
+payer,samples,bpf_samples
+watched,3,2
+launcher,1,0
+daemon,1,1
+other,1,0
+CSV
+}
+
 @test "idle CPUs are shown apart; what interrupts them is not idle" {
   fold_is 'swapper;[idle] 4
 swapper;do_idle_[k];default_idle_[k];asm_sysvec_[k];__do_softirq_[k] 1
@@ -172,6 +206,7 @@ TEXT
   profile_record . 2
   wait $!
   [[ -s perf.data ]]
+  touch pids.csv pids-after.csv
   profile_fold .
   [[ ! -e perf.data ]]
   gzip -dc stacks.folded.gz >stacks

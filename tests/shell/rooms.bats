@@ -110,7 +110,7 @@ assigned() {
   local room
   for room in base host monitor measure report command; do
     # Those that are run as programs load what they need, call.sh what a monitor's script may use.
-    diff <(find "lib/$room" -maxdepth 1 -name '*.sh' ! -perm -u+x | grep -vE 'lib/monitor/(call|defaults|facts|requires).sh' | sort) \
+    diff <(find "lib/$room" -maxdepth 1 -name '*.sh' ! -perm -u+x | grep -vE 'lib/monitor/(call|defaults|facts|requires|switch).sh' | sort) \
       <(sed -nE 's#^source "\$EXECTAX_ROOT/(.*)"$#\1#p' "lib/$room.sh" | sort)
   done
   [ "$(grep -c '^source ' exectax)" -eq 6 ]

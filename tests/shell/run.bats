@@ -56,6 +56,7 @@ noted() {
 
 # leaves STATUS: a run that has measured something ends with that; its own exit status.
 leaves() {
+  RUN_BEGUN=yes
   mkdir -p "$BATS_TEST_TMPDIR/out"
   touch "$BATS_TEST_TMPDIR/out/manifest.json"
   : >"$NOTES"
@@ -99,6 +100,17 @@ leaves() {
   [ "$(leaves_well)" = 1 ]
   BLOCK_KEPT_ALL=yes
   [ "$(leaves_well)" = 0 ]
+}
+
+@test "a run that could not go on is left as it was" {
+  notes block_end cgroup_leave_harness host_undo watch_end host_unlock run_finish
+  mkdir "$BATS_TEST_TMPDIR/out"
+  echo '{"state": "complete"}' >"$BATS_TEST_TMPDIR/out/manifest.json"
+  status=0
+  ( (exit 2) || run_leave) || status=$?
+  [ "$status" -eq 2 ]
+  [ "$(noted)" = "block_end;cgroup_leave_harness;host_undo;watch_end;host_unlock" ]
+  [ "$(<"$BATS_TEST_TMPDIR/out/manifest.json")" = '{"state": "complete"}' ]
 }
 
 # Folders that were made for a run which then had nothing to write are removed, those that were there stay.
@@ -147,6 +159,13 @@ disturbed_cell() {
   printf 'cell,rep,monitor,rate,turn\n1,1,a,100,1\n' >"$BATS_TEST_TMPDIR/plan.csv"
   sweep_measure
   [ "$(noted)" = "1,1,a,100,1" ]
+  # The baseline's turns are no count of that.
+  OPTIONS[repeat_disturbed]=2
+  : >"$NOTES"
+  printf 'cell,rep,monitor,rate,turn\n1,1,none,100,1\n2,1,a,100,1\n3,1,none,100,2\n' >"$BATS_TEST_TMPDIR/plan.csv"
+  sweep_disturbed() { grep ',none,' <<<"$1" || true; }
+  sweep_measure 2>/dev/null
+  [ "$(noted)" = "1,1,none,100,1 2,1,a,100,1 3,1,none,100,2;4,1,none,100,3;5,1,none,100,4" ]
 }
 
 @test "how many executions a sweep launches: in all, and under one start of a monitor" {

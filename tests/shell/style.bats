@@ -8,7 +8,7 @@ setup() {
 @test "shellcheck" {
   shellcheck -x -a exectax run-all.sh .ci/run tests/run tests/count.sh tests/mutants/run tests/vm/*.sh lib/monitor/call.sh lib/host/install-deps.sh bench/*.sh \
     monitors/*.sh monitors/families/*.sh tests/e2e/monitors/*.sh \
-    tests/e2e/host-state.sh tests/e2e/kills/{run,launch,apt-double/apt-get} tests/e2e/kills/monitors/*.sh
+    tests/e2e/host-state.sh tests/e2e/kills/{run,resume,launch,apt-double/apt-get} tests/e2e/kills/monitors/*.sh
 }
 
 @test "shfmt" {

@@ -110,11 +110,11 @@ setup() {
   local status=0
   bash -c 'source "$1/lib/base/wait.sh"
     # Commands and no other read, so that bash looks for signals.
-    take_long() { for ((i = 0; i < 10; i++)); do : "$(sleep 0.1)"; done; echo done; }
+    take_long() { for ((i = 0; i < 25; i++)); do : "$(sleep 0.1)"; done; echo done; }
     trap "leave 130" INT
     trap take_long EXIT
     (sleep 0.2; kill -INT $$) &
-    pause 0.5
+    pause 2
     echo "the pause ended first"' - "$ROOT" >"$BATS_TEST_TMPDIR/out" || status=$?
   cat "$BATS_TEST_TMPDIR/out"
   [ "$status" -eq 130 ]

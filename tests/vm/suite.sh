@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # suite.sh [quick-run|end-to-end|kills]...: what `make check-vm` tests in a guest, in the Test Anything Protocol; all of it if
-# nothing is named.
+# nothing is named. E2E="FILE..." in the environment: of the end-to-end tests, those files.
 set -uo pipefail
+read -ra E2E <<<"${E2E:-tests/e2e}"
 cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/../.." || exit 1
 
 # From a clean clone; then what became of each monitor. It installs packages, which stay.
@@ -13,10 +14,17 @@ quick_run() {
     jq -r '.[] | select(.status != "skipped") | (if .status == "ok" then "" else "not " end) + "ok run-all.sh: \(.test) at \(.exec_per_sec)/s \(.reason)"'
 }
 
-# At a rate that an emulated CPU can do.
+# At a rate that an emulated CPU can do. What the tests install stays, so it is installed before.
 end_to_end() {
-  lib/host/install-deps.sh check && make --silent all &&
-    tests/vm/unchanged.sh "the end-to-end tests" env EXECTAX_TEST_RATE=20 bats --tap tests/e2e
+  lib/host/install-deps.sh check && make --silent all && install_monitors &&
+    tests/vm/unchanged.sh "the end-to-end tests" env EXECTAX_TEST_RATE=10 bats --tap "${E2E[@]}"
+}
+
+install_monitors() {
+  local monitor
+  for monitor in execsnoop execsnoop-bpftrace forkstat acct; do
+    bash lib/monitor/call.sh "$monitor" monitor_install || return
+  done
 }
 
 kills() {

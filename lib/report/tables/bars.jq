@@ -6,25 +6,34 @@ include "layout";
 
 def row_height: 34;
 
-# A part is in the bar if its interval lies above zero; without an interval, if it does itself. eBPF run time is spent in the watched
-# programs for the most part, so it is taken out of what those pay. The ends of a sum's interval are the sums of the ends: no
+# A part is in the bar if its interval lies above zero; without an interval, if it does itself. eBPF run time in the watched programs
+# and their parents is taken out of what those pay (all of it, where nobody knows in whose time it was); in the monitor's own time it is
+# the daemon's. The ends of a sum's interval are the sums of the ends: no
 # narrower than its true interval, whatever the parts have to do with each other.
 # An empty cell is a string.
 def number: if known then . else null end;
 def figure($name): {value: (.["\($name)_us"] | number), low: (.["\($name)_us_low"] | number), high: (.["\($name)_us_high"] | number)};
+# Of figures that are known, the sum, and the sum of the ends of their intervals.
+def sum: {value: (map(.value) | add), low: (if all(.low | known) then map(.low) | add else null end),
+  high: (if all(.high | known) then map(.high) | add else null end)};
+def bpf: [figure("bpf_watched"), figure("bpf_launcher")] | if all(.value | known) then sum else null end;
+def bpf_part: bpf // figure("bpf");
 def else_inband:
-  figure("inband") as $inband | figure("launcher") as $launcher | figure("bpf") as $bpf
+  figure("inband") as $inband | figure("launcher") as $launcher | bpf_part as $bpf
   | {value: (if ($inband.value | known) and ($launcher.value | known) then $inband.value + $launcher.value - ($bpf.value // 0) else null end),
      low: (if ($inband.low | known) and ($launcher.low | known) then $inband.low + $launcher.low - ($bpf.high // $bpf.value // 0) else null end)};
 def drawn: (.value | known) and .value > 0 and ((.low | known | not) or .low > 0);
 def stacked: reduce .[] as $part ([]; . + [{name: $part.name, from: (last.to // 0), to: ((last.to // 0) + $part.value)}]);
 
-def tells_apart($a; $b): .figure == "total_us" and .exec_per_sec == $rate and ([.test_a, .test_b] | . == [$a, $b] or . == [$b, $a]);
+def tells_apart($a; $b): .figure == "accounted_us" and .exec_per_sec == $rate and ([.test_a, .test_b] | . == [$a, $b] or . == [$b, $a]);
 # What is known of the difference decides; where nothing is, intervals that do not overlap.
+# A lower bound and what is measured in full are not compared.
+def lower_bound: .inband_way == "counted";
 def tied($a; $b):
+  if ($a | lower_bound) != ($b | lower_bound) then false else
   ([$differences[] | select(tells_apart($a.test; $b.test) and (.difference_low | known))] | .[0]) as $difference
   | if $difference then $difference.difference_low <= 0 and $difference.difference_high >= 0
-    else ($a.low | known) and ($b.low | known) and $a.low <= $b.high and $b.low <= $a.high end;
+    else ($a.low | known) and ($b.low | known) and $a.low <= $b.high and $b.low <= $a.high end end;
 # The longest runs of neighbours of which each two are tied: [first, last].
 def runs:
   . as $rows
@@ -45,17 +54,17 @@ def whisker($row; $left; $right):
      (if .low >= $left then [$row, $kind + "end", $from, $from] else [$row, $kind + "on", $to, $from] end),
      (if .high <= $right then [$row, $kind + "end", $to, $to] else [$row, $kind + "on", $from, $to] end)];
 
-map(select(.exec_per_sec == $rate and (.total_us | known) and (.unattributed_us | known) and .test != "none") | .test |= tostring)
+map(select(.exec_per_sec == $rate and (.accounted_us | known) and .test != "none") | .test |= tostring)
 | select(length > 0)
-| whiskers_of("total_us"; "total_us_lowest"; "total_us_highest") as $whiskers
+| whiskers_of("accounted_us"; "accounted_us_lowest"; "accounted_us_highest") as $whiskers
 | ($whiskers.kind == "95 % interval") as $intervals
-| map(. + {total: .total_us, low: (if $whiskers then .[$whiskers.low] else null end), high: (if $whiskers then .[$whiskers.high] else null end)}
+| map(. + {total: .accounted_us, low: (if $whiskers then .[$whiskers.low] else null end), high: (if $whiskers then .[$whiskers.high] else null end)}
     | if (.low | known) and (.high | known) then . else .low = null | .high = null end
     | .none = ((.low // .total) <= 0))
 | ((map(select(.none | not)) | sort_by(-.total, .test)) + (map(select(.none)) | sort_by(-(.high // .total), .test)))
 | map(. + {parts: (if .none then [] else
-      [(figure("daemon") + {name: "daemon"}), (figure("helpers") + {name: "helpers"}), (figure("bpf") + {name: "bpf"}),
-       (else_inband + {name: "inband"}), (figure("unattributed") + {name: "unattributed"})] | map(select(drawn)) | stacked end)}
+      [(figure("daemon") + {name: "daemon"}), (figure("helpers") + {name: "helpers"}), (bpf_part + {name: "bpf"}),
+       (else_inband + {name: "inband"})] | map(select(drawn)) | stacked end)}
     # What of the total is in no part that is distinguishable from zero.
     | .end = (.parts | last.to // 0)
     | if (.none | not) and $intervals and .end < .total then .parts += [{name: "rest", from: .end, to: .total}] | .end = .total else . end)
@@ -67,7 +76,7 @@ map(select(.exec_per_sec == $rate and (.total_us | known) and (.unattributed_us 
 | ([(map(.low // 0) | min), -0.12 * $right] | max | [., -0.01 * $right] | min) as $left
 | ($rows | runs | columns) as $brackets
 | {
-    caption: (["dots: the total, measured for itself" + (if $whiskers then ", with its \($whiskers.kind)" else "" end),
+    caption: (["dots: all of it" + (if $whiskers then ", with its \($whiskers.kind)" else "" end),
       if $brackets == [] then empty elif $intervals then "lines at the right join ties"
       else "lines at the right join overlapping ranges" end] | join("; ")),
     rows: [$rows | to_entries[] | .key as $row | .value
@@ -80,11 +89,11 @@ map(select(.exec_per_sec == $rate and (.total_us | known) and (.unattributed_us 
       "tests=\(map(.test) | words)",
       "nones=\(map(if .none then 1 else 0 end) | words)",
       "any_saturated=\(if any(.[]; (.none | not) and (.saturated == true or .saturated == "true")) then 1 else 0 end)",
-      "texts=\(map(if .none | not then "\(.total | round)" else "not distinguishable from none" + (if $intervals and (.high // 0) > 0 then " (at most \(.high | ceil))" else "" end) end) | words)",
+      "texts=\(map(if .none | not then (if lower_bound then "≥ " else "" end) + "\(.total | round)" else "not distinguishable from none" + (if $intervals and (.high // 0) > 0 then " (at most \(.high | ceil))" else "" end) end) | words)",
       # A text is to the right of its bar and whisker, or if the whisker goes on and on, on it.
       "text_places=\(map(if .none then (.high // 0) | if . > 0.45 * $right then 0 elif . < 0 then 0 else . end else [.total, .end, ([.high // 0, $right] | min)] | max end) | words)",
       "brackets_from=\($brackets | map(.[0]) | words)", "brackets_to=\($brackets | map(.[1]) | words)", "brackets_column=\($brackets | map(.[2]) | words)",
       "bracket_columns=\($brackets | map(.[2] + 1) | max // 0)",
-      "segments=\([$rows[].parts[].name] | unique as $there | ["daemon", "helpers", "bpf", "inband", "unattributed", "rest"] | map(select(IN($there[]))) | words)"
+      "segments=\([$rows[].parts[].name] | unique as $there | ["daemon", "helpers", "bpf", "inband", "rest"] | map(select(IN($there[]))) | words)"
     ] | join("; "))
   }

@@ -4,7 +4,8 @@
 # ranks($differences; $figure; $rate): of the names in the input, {NAME: {best, worst}}.
 def ranks($differences; $figure; $rate):
   . as $names
-  | [$differences[] | select(.figure == $figure and .exec_per_sec == $rate)] as $pairs
+  | [$differences[] | select(.figure == $figure and .exec_per_sec == $rate
+      and (.test_a | IN($names[])) and (.test_b | IN($names[])))] as $pairs
   | map(. as $name
     | ([$pairs[] | select((.test_a == $name and .difference_low > 0) or (.test_b == $name and .difference_high < 0))] | length) as $cheaper
     | ([$pairs[] | select((.test_a == $name and .difference_high < 0) or (.test_b == $name and .difference_low > 0))] | length) as $dearer
