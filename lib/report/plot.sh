@@ -1,63 +1,6 @@
 # shellcheck shell=bash
 # The picture of any table that begins with `test,exec_per_sec,cpu`; several are laid over each other.
 
-plot_usage() {
-  cat <<'TEXT'
-Usage: exectax plot [--out FILE] CSV...
-Draw CPU against executions per second, one line for each monitor, from tables whose header begins with
-test,exec_per_sec,cpu. If a table has the other columns of a run's perf.csv, the picture also shows the rate that was
-reached, the 95 % interval (or, where the table has none, the lowest and the highest repetition), losses, and where
-the host was saturated. An empty cell was not measured. Several tables are drawn over each other: labels include the
-name of the table, each table has its own dash pattern, and monitors of the same name (auditd-raw and auditdraw count
-as the same) have the same colour and points.
-
-  --out FILE      write the picture to FILE, which ends in .png or .svg (default plot.png)
-  --help          show this text
-
-Exit status: 0 done; 1 the picture could not be drawn or written; 2 bad option or bad table, nothing was written.
-TEXT
-}
-
-plot_main() {
-  local parsed out=plot.png
-  parsed=$(getopt -n "exectax plot" -o '' -l out:,help -- "$@" 2>&1) ||
-    die_usage "$(head -n 1 <<<"$parsed"); 'exectax plot --help' lists the options"
-  eval "set -- $parsed"
-  while [[ $1 != -- ]]; do
-    case $1 in
-      --help)
-        plot_usage
-        exit 0
-        ;;
-      --out)
-        out=$2
-        shift
-        ;;
-    esac
-    shift
-  done
-  shift
-  (($# > 0)) || die_usage "plot: no table given, expected 'exectax plot [--out FILE] CSV...'"
-  plot_check_picture "$out"
-  plot_check_tools
-  plot_draw "$out" "$@"
-}
-
-plot_check_picture() {
-  [[ $1 == *.png || $1 == *.svg ]] || die_usage "plot: --out '$1', expected a file name that ends in .png or .svg"
-  [[ ! -d $1 ]] || die_usage "plot: --out '$1' is a folder, expected a file"
-  [[ -d $(dirname -- "$1") ]] || die_usage "plot: --out '$1': there is no folder '$(dirname -- "$1")'"
-}
-
-plot_check_tools() {
-  local tool
-  local -a missing=()
-  for tool in gnuplot mlr jq; do
-    command -v "$tool" >/dev/null || missing+=("$tool")
-  done
-  ((${#missing[@]} == 0)) || die "plot: not installed: ${missing[*]} ('make install-deps' gets them)"
-}
-
 # plot_draw PICTURE CSV...
 plot_draw() {
   local out=$1 file header checked problem table=0 rows='' axis='log scale'

@@ -7,27 +7,13 @@ EXECRATE=$ROOT/build/execrate
 
 setup_file() {
   require_root
-  auditctl -s >"$BATS_FILE_TMPDIR/flags" 2>/dev/null || return 0
-  auditctl -l >"$BATS_FILE_TMPDIR/rules"
-  host_audit_state >"$BATS_FILE_TMPDIR/before"
+  ! auditctl -s >/dev/null 2>&1 || host_keep_audit_state
 }
 
 # The file's last act: audit's rules and flags are as they were.
 teardown_file() {
-  local key value
-  [[ -s $BATS_FILE_TMPDIR/before ]] || return 0
-  auditctl -D
-  grep -q '^No rules' "$BATS_FILE_TMPDIR/rules" || auditctl -R "$BATS_FILE_TMPDIR/rules"
-  while read -r key value _; do
-    case $key in
-      failure) auditctl -f "$value" ;;
-      rate_limit) auditctl -r "$value" ;;
-      backlog_limit) auditctl -b "$value" ;;
-      backlog_wait_time) auditctl --backlog_wait_time "$value" ;;
-      enabled) auditctl -e "$value" ;;
-    esac
-  done <"$BATS_FILE_TMPDIR/flags"
-  diff "$BATS_FILE_TMPDIR/before" <(host_audit_state)
+  [[ -s $BATS_FILE_TMPDIR/audit-state ]] || return 0
+  host_take_audit_state_back
   remove_state
 }
 

@@ -1,6 +1,8 @@
 # shellcheck shell=bash
 # For end-to-end tests: they run as root, on real monitors, and look at the host before and after.
 
+load audit
+
 ROOT=$(dirname "$(dirname "$BATS_TEST_DIRNAME")")
 MOUNT=$(awk '$3 == "cgroup2" || $3 == "cgroup" && $4 ~ /cpuacct/ { print ($3 == "cgroup2" ? 0 : 1), $2 }' /proc/self/mounts | sort | awk 'NR == 1 { print $2 }')
 
@@ -24,9 +26,7 @@ require_audit() {
 
 # An audit state that is nobody's default, so that "as before" can't be met by accident.
 host_give_audit_state() {
-  host_audit_state >"$BATS_FILE_TMPDIR/own-state"
-  auditctl -s >"$BATS_FILE_TMPDIR/own-flags"
-  auditctl -l >"$BATS_FILE_TMPDIR/own-rules"
+  host_keep_audit_state
   auditctl -D
   auditctl -w /etc/hostname -p wa -k exectax-test
   auditctl -a always,exit -F arch=b64 -S sethostname -k exectax-test
@@ -34,12 +34,14 @@ host_give_audit_state() {
   auditctl -f 1
 }
 
+host_keep_audit_state() {
+  host_audit_state >"$BATS_FILE_TMPDIR/audit-state"
+  audit_save "$BATS_FILE_TMPDIR"
+}
+
 host_take_audit_state_back() {
-  auditctl -D
-  grep -q '^No rules' "$BATS_FILE_TMPDIR/own-rules" || auditctl -R "$BATS_FILE_TMPDIR/own-rules"
-  auditctl -b "$(awk '$1 == "backlog_limit" { print $2 }' "$BATS_FILE_TMPDIR/own-flags")"
-  auditctl -r "$(awk '$1 == "rate_limit" { print $2 }' "$BATS_FILE_TMPDIR/own-flags")"
-  diff "$BATS_FILE_TMPDIR/own-state" <(host_audit_state)
+  audit_put_back "$BATS_FILE_TMPDIR"
+  diff "$BATS_FILE_TMPDIR/audit-state" <(host_audit_state)
 }
 
 host_audit_state() {
