@@ -98,6 +98,7 @@ help:
 	@echo 'make check-sanitizers  the C unit tests, built with ASan and UBSan (part of make check)'
 	@echo 'make check-kills       100 sweeps that are killed, each of which leaves the host as it was (KILLS=N: as many)'
 	@echo 'make check-resume      a sweep that is killed 20 times and resumed, which ends complete and valid (KILLS=N: as often)'
+	@echo 'make check-noisy       figures against what is known, beside neighbours who take a third of each CPU (twenty minutes)'
 	@echo 'make check-mutants     faults put in on purpose, each of which a test must notice (half an hour); ONLY=PATTERN: those'
 	@echo 'make check-vm          the same and more in emulated machines, Debian 12 and 13 (hours); SUITE=bookworm or trixie'
 	@echo 'make fuzz              the parsers on random input, FUZZ_SECONDS=60 each (make check has a short run)'

@@ -1,35 +1,54 @@
 /*
- * What /bin/true does, and a known cost on top, in the program itself, unless it is left alone: what window S
- * is measured against.
+ * Costs that are known, which the harness's figures are compared with. All are by the process's own clock,
+ * CLOCK_PROCESS_CPUTIME_ID.
  *
- * Reads `GID US` from the file of its own name with .plan behind it: US of CPU time more, by the process's
- * own clock (CLOCK_PROCESS_CPUTIME_ID), unless GID is its real group id.
+ * As a launched program it does what /bin/true does, and uses US of CPU time more unless it is left alone:
+ * what window S is compared with. It reads `GID US` from the file of its own name with .plan behind it, and
+ * is left alone if GID is its real group id.
+ *
+ * `planted daemon PERCENT` is a monitor's daemon: every 10 ms it has used PERCENT of one CPU since its start,
+ * its own start and timers included. It has to be killed.
  */
 #include <err.h>
 #include <fcntl.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
 #define NS_PER_SEC INT64_C(1000000000)
 
-static int64_t cpu_ns(void)
+#define PERIOD_NS INT64_C(10000000)
+
+static int64_t clock_ns(clockid_t clock)
 {
     struct timespec now;
 
-    if (clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now) < 0)
-        err(EXIT_FAILURE, "cannot read the CPU time");
+    if (clock_gettime(clock, &now) < 0)
+        err(EXIT_FAILURE, "cannot read a clock");
     return (int64_t)now.tv_sec * NS_PER_SEC + now.tv_nsec;
 }
 
-static void burn(int64_t ns)
+static void burn_until(int64_t cpu_ns)
 {
-    const int64_t until_ns = cpu_ns() + ns;
-
-    while (cpu_ns() < until_ns)
+    while (clock_ns(CLOCK_PROCESS_CPUTIME_ID) < cpu_ns)
         ;
+}
+
+static _Noreturn void be_daemon(const char *percent)
+{
+    const int64_t start_ns = clock_ns(CLOCK_MONOTONIC);
+    const double share = atof(percent) / 100;
+    const struct timespec period = {.tv_nsec = PERIOD_NS};
+
+    if (!(share > 0 && share < 1))
+        errx(EXIT_FAILURE, "daemon '%s': expected a percentage between 0 and 100", percent);
+    for (;;) {
+        nanosleep(&period, NULL);
+        burn_until((int64_t)((double)(clock_ns(CLOCK_MONOTONIC) - start_ns) * share));
+    }
 }
 
 int main(int argc, char **argv)
@@ -39,12 +58,13 @@ int main(int argc, char **argv)
     double us;
     int fd;
 
-    (void)argc;
+    if (argc == 3 && strcmp(argv[1], "daemon") == 0)
+        be_daemon(argv[2]);
     snprintf(path, sizeof(path), "%s.plan", argv[0]);
     fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0 || read(fd, plan, sizeof(plan) - 1) <= 0 || sscanf(plan, "%u %lf", &gid, &us) != 2)
         errx(EXIT_FAILURE, "%s: expected a group id and µs", path);
     if (getgid() != gid)
-        burn((int64_t)(us * 1000));
+        burn_until(clock_ns(CLOCK_PROCESS_CPUTIME_ID) + (int64_t)(us * 1000));
     return EXIT_SUCCESS;
 }

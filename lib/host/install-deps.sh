@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# install-deps.sh run|check: the packages that building and running need, or those that the tests need as well.
+# install-deps.sh run|check|noisy: the packages that building and running need; those that the tests need as well; those of check-noisy.
 set -euo pipefail
 EXECTAX_ROOT=$(realpath "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/../..")
 source "$EXECTAX_ROOT/lib/base.sh"
@@ -28,7 +28,8 @@ check+=("${clang_runtime[@]}")
 case ${1:-} in
   run) packages=("${run[@]}") ;;
   check) packages=("${run[@]}" "${check[@]}") ;;
-  *) die_usage "install-deps.sh: got '${1:-}', expected run or check" ;;
+  noisy) packages=("${run[@]}" stress-ng) ;;
+  *) die_usage "install-deps.sh: got '${1:-}', expected run, check or noisy" ;;
 esac
 if [[ -n $(packages_missing "${packages[@]}") ]]; then
   host_require_root "make install-deps" "it installs packages"

@@ -25,12 +25,17 @@ $(BUILD)/environment: $(BUILD)/obj/bench/environment.o $(BUILD)/common.a
 $(BUILD)/planted: $(BUILD)/obj/bench/planted.o
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^
 
-.PHONY: bench-execrate bench-environment bench-accuracy
+.PHONY: bench-execrate bench-environment bench-accuracy check-noisy
 bench-execrate: $(BUILD)/execrate $(BUILD)/bareloop
 	bench/execrate.sh
 
 bench-accuracy: all $(BUILD)/planted
 	bench/accuracy.sh
+
+# Beside neighbours who take a third of each CPU at random. Twenty minutes.
+check-noisy: all $(BUILD)/planted
+	@lib/host/install-deps.sh noisy
+	@COUNT=20 PLANTED_US=20 NOISE_PERCENT=33 OUT=$(BUILD)/noisy bench/accuracy.sh
 
 bench-environment: $(BUILD)/execrate $(BUILD)/environment
 	bench/environment.sh

@@ -70,7 +70,7 @@ memory_peak_bytes,delivery_p50_ms,cpu,total_us,inband_way,inband_us" | jq -e --a
 
 @test "what is sent through it is said first" {
   # For 9 s, for each of two.
-  grep -qE "pid:$MONITOR cgroup:exectax-test-idle will have $((2 * 9 * 3 * RATE)) executions to record and to pass on, about [0-9.]+MB\." "$BATS_FILE_TMPDIR/stderr"
+  grep -qE "pid:$MONITOR cgroup:exectax-test-idle will have $((2 * 9 * 3 * RATE)) executions to record and to pass on, about [0-9.]+[kKM]B\." "$BATS_FILE_TMPDIR/stderr"
 }
 
 @test "without --yes nothing is sent, and nothing changed" {
