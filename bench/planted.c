@@ -64,7 +64,7 @@ int main(int argc, char **argv)
     fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0 || read(fd, plan, sizeof(plan) - 1) <= 0 || sscanf(plan, "%u %lf", &gid, &us) != 2)
         errx(EXIT_FAILURE, "%s: expected a group id and µs", path);
-    if (getgid() != gid)
-        burn_until(clock_ns(CLOCK_PROCESS_CPUTIME_ID) + (int64_t)(us * 1000));
+    /* Either way through the same code, whose first pass costs some µs. */
+    burn_until(clock_ns(CLOCK_PROCESS_CPUTIME_ID) + (getgid() != gid ? (int64_t)(us * 1000) : 0));
     return EXIT_SUCCESS;
 }
