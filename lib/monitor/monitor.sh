@@ -17,7 +17,9 @@ monitor_names() {
   echo none
   for folder in "$EXECTAX_ROOT/monitors" ${EXECTAX_MONITORS:+"$EXECTAX_MONITORS"}; do
     for file in "$folder"/*.sh; do
-      [[ ! -f $file || $file == */none.sh ]] || basename "$file" .sh
+      [[ -f $file && $file != */none.sh ]] || continue
+      file=${file##*/}
+      echo "${file%.sh}"
     done
   done
 }
