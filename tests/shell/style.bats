@@ -48,3 +48,23 @@ ALLOWED
   # A lock.
   [ "$(grep -E '^[^#]*\bflock ' lib/host/host.sh lib/install*.sh monitors/*.sh | grep -cvE 'flock --(wait|nonblock) ')" = 0 ]
 }
+
+# What a heading is called in a link: GitHub's way.
+anchors() {
+  sed -nE 's/^#+ +//p' "$1" | tr '[:upper:]' '[:lower:]' | sed -E 's/[^[:alnum:] _-]//g; s/ /-/g'
+}
+
+@test "links between pages lead somewhere" {
+  local page link target missing=''
+  while read -r page; do
+    while read -r link; do
+      target=$(dirname "$page")/${link%%#*}
+      [[ $link != '#'* ]] || target=$page
+      if [[ ! -e $target ]] || [[ $link == *'#'* ]] && ! anchors "$target" | grep -qFx -- "${link#*#}"; then
+        missing+="$page: $link"$'\n'
+      fi
+    done < <(grep -oE '\]\([^)]+\)' "$page" | sed 's/^](//; s/)$//' | grep -vE '^https?:')
+  done < <(find . -name '*.md' -not -path './results/*/*' -not -path './build/*')
+  echo "$missing"
+  [ -z "$missing" ]
+}
