@@ -36,15 +36,20 @@ static const char *summary_words(const struct figure *figure)
     return "";
 }
 
+static const char *share_words(const struct figure *figure)
+{
+    return figure->share ? ", also in % of baseline_us (_share in place of _us)" : "";
+}
+
 static void write_markdown(FILE *out)
 {
     fputs("| column | unit | window | source | over repetitions | what it is |\n"
           "| --- | --- | --- | --- | --- | --- |\n",
           out);
     for (size_t i = 0; i < figure_count; i++)
-        fprintf(out, "| `%s` | %s | %s | %s | %s | %s |\n", figures[i].name,
+        fprintf(out, "| `%s` | %s | %s | %s | %s%s | %s |\n", figures[i].name,
                 figures[i].unit ? figures[i].unit : "", figures[i].window, figures[i].source,
-                summary_words(&figures[i]), figures[i].explanation);
+                summary_words(&figures[i]), share_words(&figures[i]), figures[i].explanation);
 }
 
 static void write_json(FILE *out)
@@ -52,10 +57,11 @@ static void write_json(FILE *out)
     json_t *list = json_array();
 
     for (size_t i = 0; i < figure_count; i++)
-        json_array_append_new(list, json_pack("{ss ss? ss ss ss ss}", "name", figures[i].name, "unit",
-                                              figures[i].unit, "window", figures[i].window, "source",
-                                              figures[i].source, "summary", summary_words(&figures[i]),
-                                              "explanation", figures[i].explanation));
+        json_array_append_new(list,
+                              json_pack("{ss ss? ss ss ss+ ss}", "name", figures[i].name, "unit",
+                                        figures[i].unit, "window", figures[i].window, "source",
+                                        figures[i].source, "summary", summary_words(&figures[i]),
+                                        share_words(&figures[i]), "explanation", figures[i].explanation));
     json_dumpf(list, out, JSON_INDENT(2));
     putc('\n', out);
     json_decref(list);

@@ -90,6 +90,19 @@ double derive_launcher_error_us(const struct cell *cell, const struct base *base
     return by_way(cell, NULL, "bpf_launcher_error_us", "side_launcher_error_us");
 }
 
+static double unwatched_us(const struct cell *baseline)
+{
+    return cell_number(baseline, "child_cpu_mean_us") + cell_number(baseline, "launcher_cpu_us");
+}
+
+/* In the row of the baseline, its cells' scatter is to say how well it is known: each tells of itself. */
+double derive_baseline_us(const struct cell *cell, const struct base *base)
+{
+    if (strcmp(cell->planned.monitor, BASELINE) == 0)
+        return unwatched_us(cell);
+    return base_number(base, "child_cpu_mean_us") + base_number(base, "launcher_cpu_us");
+}
+
 double derive_accounted_us(const struct cell *cell, const struct base *base)
 {
     (void)base;
@@ -160,13 +173,21 @@ double taken_off_launcher_us(const struct cell *baseline, const struct cell *own
     return is_apart(own) ? cell_number(baseline, "launcher_cpu_us") : UNKNOWN;
 }
 
+/* What is taken off there is below zero, since the baseline is added. */
+double taken_off_baseline_us(const struct cell *baseline, const struct cell *own, double rate)
+{
+    (void)own;
+    (void)rate;
+    return -unwatched_us(baseline);
+}
+
 double taken_off_accounted_us(const struct cell *baseline, const struct cell *own, double rate)
 {
     double helpers_us = taken_off_helpers_us(baseline, own, rate);
 
     if (!is_apart(own))
         return helpers_us;
-    return helpers_us + cell_number(baseline, "child_cpu_mean_us") + cell_number(baseline, "launcher_cpu_us");
+    return helpers_us + unwatched_us(baseline);
 }
 
 double taken_off_rest_us(const struct cell *baseline, const struct cell *own, double rate)
@@ -176,8 +197,8 @@ double taken_off_rest_us(const struct cell *baseline, const struct cell *own, do
 
 double taken_off_unattributed_us(const struct cell *baseline, const struct cell *own, double rate)
 {
-    return cell_number(baseline, "host_busy_us") - cell_number(baseline, "child_cpu_mean_us") -
-           cell_number(baseline, "launcher_cpu_us") - taken_off_helpers_us(baseline, own, rate);
+    return cell_number(baseline, "host_busy_us") - unwatched_us(baseline) -
+           taken_off_helpers_us(baseline, own, rate);
 }
 
 double taken_off(const struct figure *figure, const struct cell *baseline, const struct cell *own,

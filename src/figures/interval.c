@@ -19,8 +19,6 @@
 /* An error that is known from hundreds of launches. */
 #define KNOWN_DEGREES 1000
 
-static const struct interval unknown_interval = {NAN, NAN, NAN};
-
 struct interval interval_of(struct estimate estimate)
 {
     double reach;
@@ -111,27 +109,25 @@ struct estimate estimate_known(const double *values, const double *errors, size_
     return mean;
 }
 
-/* The ratios r for which mean_a - r * mean_b can't be told apart from zero, t being the same for all of them:
- * that of the ratio itself. */
-struct interval interval_of_ratio(const double *a, size_t a_count, const double *b, size_t b_count)
+/* The ratios r for which a - r * b can't be told apart from zero, t being the same for all of them: that of
+ * the ratio itself. The variance of what is left is quadratic in r. */
+struct interval interval_of_ratio(double ratio, const struct estimate left[3])
 {
-    struct estimate over = estimate_mean(a, a_count), under = estimate_mean(b, b_count);
-    struct interval result = unknown_interval;
-    double ratio, degrees, t, g, reach;
+    struct interval result = {ratio, UNKNOWN, UNKNOWN};
+    double b = (left[0].value - left[2].value) / 2;
+    double slope = (left[2].variance - left[0].variance) / 2;
+    double bend = (left[2].variance + left[0].variance) / 2 - left[1].variance;
+    double t, square, reach;
 
-    if (!(fabs(under.value) > 0) || !is_known(over.value))
+    if (!(left[1].degrees > 0))
         return result;
-    ratio = result.value = over.value / under.value;
-    degrees = welch_degrees(over.variance, over.degrees, ratio * ratio * under.variance, under.degrees);
-    if (!(degrees > 0))
+    t = gsl_cdf_tdist_Pinv(UPPER_TAIL, left[1].degrees);
+    square = b * b - t * t * bend;
+    if (!(square > 0))
         return result;
-    t = gsl_cdf_tdist_Pinv(UPPER_TAIL, degrees);
-    g = t * t * under.variance / (under.value * under.value);
-    if (g >= 1)
-        return result;
-    reach = t / fabs(under.value) * sqrt((1 - g) * over.variance + ratio * ratio * under.variance);
-    result.low = (ratio - reach) / (1 - g);
-    result.high = (ratio + reach) / (1 - g);
+    reach = t * sqrt(t * t * slope * slope / 4 + square * left[1].variance);
+    result.low = ratio + (t * t * slope / 2 - reach) / square;
+    result.high = ratio + (t * t * slope / 2 + reach) / square;
     return result;
 }
 
@@ -230,15 +226,25 @@ static struct estimate baseline_part(const struct shared *shared, double factor)
     return part;
 }
 
+static double squared_mean_weights(const struct compared *compared, const struct shared *shared)
+{
+    double sum = 0;
+
+    for (size_t j = 0; j < shared->count; j++)
+        sum += pow(mean_weight(compared, shared, j), 2);
+    return sum;
+}
+
+struct estimate estimate_shared(const struct compared *compared, const struct shared *shared)
+{
+    return baseline_part(shared, squared_mean_weights(compared, shared));
+}
+
 /* The error of the baseline in the mean difference, as far as the differences' own scatter does not show it.
  */
 static struct estimate hidden_part(const struct compared *compared, const struct shared *shared)
 {
-    double factor = -already_counted(compared, shared);
-
-    for (size_t j = 0; j < shared->count; j++)
-        factor += pow(mean_weight(compared, shared, j), 2);
-    return baseline_part(shared, factor);
+    return baseline_part(shared, squared_mean_weights(compared, shared) - already_counted(compared, shared));
 }
 
 struct estimate estimate_compared(const struct compared *compared, const struct shared *shared)

@@ -44,10 +44,12 @@ struct estimate estimate_known(const double *values, const double *errors, size_
 /* The difference of two means, whose scatters may differ (Welch). */
 struct interval interval_of_difference(const double *a, size_t a_count, const double *b, size_t b_count);
 
-/* The ratio of two means of independent values: after Fieller, no bounds where b's mean can't be told apart
- * from zero; or from the values' logarithms, the ratio of geometric means, no result unless all are above
- * zero. */
-struct interval interval_of_ratio(const double *a, size_t a_count, const double *b, size_t b_count);
+/* The ratio of a to b after Fieller, whether or not their errors go together: left is what a - r * b is for r
+ * = ratio - 1, ratio and ratio + 1. No bounds where b can't be told apart from zero. */
+struct interval interval_of_ratio(double ratio, const struct estimate left[3]);
+
+/* The ratio of two means of independent values, from their logarithms: that of geometric means, no result
+ * unless all are above zero. */
 struct interval interval_of_log_ratio(const double *a, size_t a_count, const double *b, size_t b_count);
 
 /* Values that were compared with weighted means of one baseline's values. */
@@ -71,6 +73,10 @@ struct estimate shared_scatter(const struct shared *shared);
 /* The mean difference. The error of the baseline is in all differences alike, so that their scatter does not
  * show it: its part is added from the scatter of the baseline's own cells. */
 struct estimate estimate_compared(const struct compared *compared, const struct shared *shared);
+
+/* The error of the baseline alone in the mean, for differences whose own errors are known: estimate_known()
+ * takes nothing from their scatter. value is 0. */
+struct estimate estimate_shared(const struct compared *compared, const struct shared *shared);
 
 /* The mean difference between two that were compared with one baseline, whose error cancels out as far as
  * both have the same weights. */

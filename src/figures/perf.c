@@ -102,18 +102,33 @@ static const char *likeness(const struct row *row, const struct figure *figure)
     return figure->alike ? common_text(row, figure_index(figure->alike)) : "";
 }
 
-static void add_values(struct sample *sample, const struct row *row, const struct figure *figure)
+static const struct figure *baseline_us(void)
+{
+    return &figures[figure_index("baseline_us")];
+}
+
+/* A figure less that share of what an execution costs without a monitor, which need not be known for none of
+ * it. */
+static double less_share(double value, double share, double whole)
+{
+    return fabs(share) > 0 ? value - share * whole : value;
+}
+
+static void add_values(struct sample *sample, const struct row *row, const struct figure *figure,
+                       double share)
 {
     sample->values = memory_new(row->counted_count, sizeof(double));
     sample->cells = memory_new(row->counted_count, sizeof(*sample->cells));
     if (!likeness(row, figure))
         return;
     for (size_t i = 0; i < row->counted_count; i++) {
-        double value = row->counted[i]->numbers[figure - figures];
+        const struct cell *cell = row->counted[i];
+        double value =
+            less_share(cell->numbers[figure - figures], share, cell->numbers[baseline_us() - figures]);
 
         if (!is_known(value))
             continue;
-        sample->cells[sample->count] = row->counted[i];
+        sample->cells[sample->count] = cell;
         sample->values[sample->count++] = value;
     }
 }
@@ -159,7 +174,7 @@ static struct known_errors all_known_errors(const struct row *row, const struct 
 
         if (!like || strcmp(like, likeness(row, figure)) != 0)
             continue;
-        add_values(&sample, &perf->rows[i], figure);
+        add_values(&sample, &perf->rows[i], figure, 0);
         sample.errors = errors_of(&sample, figure);
         if (sample.errors)
             known_errors_add(&all, sample.values, sample.errors, sample.count);
@@ -189,14 +204,27 @@ static double mean_rate(const struct row *row)
     return sum / (double)row->counted_count;
 }
 
-static void add_baseline(struct sample *sample, const struct row *row, const struct figure *figure)
+/* What a cell of the baseline has of what was taken off the figure and added for the share of it. */
+static double taken_off_share(const struct figure *figure, const struct cell *baseline,
+                              const struct cell *own, double rate, double share)
+{
+    double value = taken_off(figure, baseline, own, rate);
+
+    if (!(fabs(share) > 0))
+        return value;
+    return less_share(is_known(value) ? value : 0, share, taken_off(baseline_us(), baseline, own, rate));
+}
+
+static void add_baseline(struct sample *sample, const struct row *row, const struct figure *figure,
+                         double share)
 {
     struct baseline known = {.cells = memory_new(row->baseline->count, sizeof(*known.cells))};
     size_t n;
 
     sample->baseline_values = memory_new(row->baseline->count, sizeof(double));
     for (size_t j = 0; j < row->baseline->count; j++) {
-        double value = taken_off(figure, row->baseline->cells[j], sample->cells[0], mean_rate(row));
+        double value =
+            taken_off_share(figure, row->baseline->cells[j], sample->cells[0], mean_rate(row), share);
 
         if (!is_known(value))
             continue;
@@ -213,18 +241,18 @@ static void add_baseline(struct sample *sample, const struct row *row, const str
     free(known.cells);
 }
 
-static void sample_make(struct sample *sample, const struct row *row, const struct figure *figure)
+/* Of a figure less that share of what an execution costs without a monitor. */
+static void sample_make(struct sample *sample, const struct row *row, const struct figure *figure,
+                        double share)
 {
     *sample = (struct sample){0};
-    add_values(sample, row, figure);
+    add_values(sample, row, figure, share);
     sample->errors = errors_of(sample, figure);
-    if (sample->errors) {
+    if (sample->errors)
         sample->known_errors = all_known_errors(row, figure);
-        return;
-    }
     /* In the baseline's own row, the scatter of its cells says how well it is known. */
     if (sample->count && strcmp(row->test, BASELINE) != 0)
-        add_baseline(sample, row, figure);
+        add_baseline(sample, row, figure, share);
 }
 
 static struct compared compared_of(const struct sample *sample)
@@ -241,35 +269,64 @@ static struct estimate sample_mean(const struct sample *sample)
 {
     const struct compared compared = compared_of(sample);
     const struct shared shared = shared_of(sample);
+    struct estimate mean;
 
-    if (sample->errors)
-        return estimate_known(sample->values, sample->errors, sample->count, &sample->known_errors);
+    if (sample->errors) {
+        mean = estimate_known(sample->values, sample->errors, sample->count, &sample->known_errors);
+        return shared.count ? estimate_sum(mean, estimate_shared(&compared, &shared)) : mean;
+    }
     return shared.count ? estimate_compared(&compared, &shared)
                         : estimate_mean(sample->values, sample->count);
 }
 
-struct interval row_mean(const struct row *row, const struct figure *figure)
+static struct estimate mean_less_share(const struct row *row, const struct figure *figure, double share)
 {
-    struct interval mean;
+    struct estimate mean;
     struct sample sample;
 
-    sample_make(&sample, row, figure);
-    mean = interval_of(sample_mean(&sample));
+    sample_make(&sample, row, figure, share);
+    mean = sample_mean(&sample);
     sample_free(&sample);
     return mean;
 }
 
-/* A column of perf.csv: a figure or something about it. */
-enum part { PART_VALUE, PART_LOW, PART_HIGH, PART_LOWEST, PART_HIGHEST, PART_REPS };
+struct interval row_mean(const struct row *row, const struct figure *figure)
+{
+    return interval_of(mean_less_share(row, figure, 0));
+}
 
-static const char *const part_suffixes[] = {"", "_low", "_high", "_lowest", "_highest", "_reps"};
+struct interval row_share(const struct row *row, const struct figure *figure)
+{
+    double more = mean_less_share(row, figure, -1).value, less = mean_less_share(row, figure, 1).value;
+    double share = (more + less) / (more - less);
+    const struct estimate left[] = {mean_less_share(row, figure, share - 1),
+                                    mean_less_share(row, figure, share),
+                                    mean_less_share(row, figure, share + 1)};
+
+    return interval_of_ratio(share, left);
+}
+
+/* A column of perf.csv: a figure or something about it. */
+enum part {
+    PART_VALUE,
+    PART_LOW,
+    PART_HIGH,
+    PART_LOWEST,
+    PART_HIGHEST,
+    PART_SHARE,
+    PART_SHARE_LOW,
+    PART_SHARE_HIGH,
+    PART_REPS,
+    PARTS,
+};
+
+static const char *const part_suffixes[PARTS] = {"",       "_low",       "_high",       "_lowest", "_highest",
+                                                 "_share", "_share_low", "_share_high", "_reps"};
 
 struct column {
     const struct figure *figure;
     enum part part;
 };
-
-#define PARTS 6
 
 static int by_place(const void *left, const void *right)
 {
@@ -290,8 +347,14 @@ static bool has_part(const struct figure *figure, enum part part)
     case PART_LOWEST:
     case PART_HIGHEST:
         return figure->main;
+    case PART_SHARE:
+    case PART_SHARE_LOW:
+    case PART_SHARE_HIGH:
+        return figure->share;
     case PART_REPS:
         return figure->summary == SUMMARY_MOST;
+    case PARTS:
+        break;
     }
     return false;
 }
@@ -301,7 +364,7 @@ static size_t find_columns(struct column *columns)
     size_t count = 0;
 
     for (size_t i = 0; i < figure_count; i++)
-        for (int part = PART_VALUE; part <= PART_REPS; part++)
+        for (int part = PART_VALUE; part < PARTS; part++)
             if (has_part(&figures[i], (enum part)part))
                 columns[count++] = (struct column){&figures[i], (enum part)part};
     qsort(columns, count, sizeof(*columns), by_place);
@@ -338,11 +401,15 @@ static double add(double a, double b)
 
 static void write_mean(FILE *out, const struct row *row, const struct figure *figure, enum part part)
 {
-    const struct interval mean = row_mean(row, figure);
+    bool share = part >= PART_SHARE;
+    const struct interval mean = share ? row_share(row, figure) : row_mean(row, figure);
+    double number = mean.value;
 
-    write_number(out, number_round(part == PART_VALUE ? mean.value
-                                   : part == PART_LOW ? mean.low
-                                                      : mean.high));
+    if (part == PART_LOW || part == PART_SHARE_LOW)
+        number = mean.low;
+    else if (part == PART_HIGH || part == PART_SHARE_HIGH)
+        number = mean.high;
+    write_number(out, number_round(share ? number * 100 : number));
 }
 
 static void write_most(FILE *out, const struct row *row, size_t figure, enum part part)
@@ -509,6 +576,16 @@ static void write_skipped(FILE *out, const struct column *column, const char *mo
         csv_write(out, reason ? reason : "");
 }
 
+/* NAME_share of NAME_us. */
+static void write_name(FILE *out, const struct column *column)
+{
+    const char *name = column->figure->name;
+    bool share = column->part >= PART_SHARE && column->part <= PART_SHARE_HIGH;
+
+    fprintf(out, "%.*s%s", (int)(strlen(name) - (share ? strlen("_us") : 0)), name,
+            part_suffixes[column->part]);
+}
+
 static void end_field(FILE *out, size_t column, size_t count)
 {
     putc(column + 1 < count ? ',' : '\n', out);
@@ -522,7 +599,7 @@ void perf_write(FILE *out, const struct perf *perf, json_t *skipped)
     json_t *reason;
 
     for (size_t i = 0; i < count; i++) {
-        fprintf(out, "%s%s", columns[i].figure->name, part_suffixes[columns[i].part]);
+        write_name(out, &columns[i]);
         end_field(out, i, count);
     }
     for (size_t row = 0; row < perf->count; row++)
@@ -557,8 +634,8 @@ struct interval row_difference(const struct row *a, const struct row *b, const s
     struct sample of_a, of_b;
     struct estimate difference;
 
-    sample_make(&of_a, a, figure);
-    sample_make(&of_b, b, figure);
+    sample_make(&of_a, a, figure, 0);
+    sample_make(&of_b, b, figure, 0);
     if (of_a.baseline_count && same_baseline(&of_a, &of_b)) {
         const struct compared compared_a = compared_of(&of_a), compared_b = compared_of(&of_b);
         const struct shared shared = shared_of(&of_a);

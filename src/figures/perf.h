@@ -36,6 +36,10 @@ void perf_free(struct perf *perf);
 /* The mean of a figure over a row's cells. */
 struct interval row_mean(const struct row *row, const struct figure *figure);
 
+/* The same as a share of what an execution costs without a monitor (baseline_us), 1 being all of that. The
+ * error of the baseline is in it, and goes together with that of a figure that is a difference from it. */
+struct interval row_share(const struct row *row, const struct figure *figure);
+
 /* By how much a figure of two rows differs, with the error of a baseline that they share counted once. */
 struct interval row_difference(const struct row *a, const struct row *b, const struct figure *figure);
 

@@ -70,6 +70,7 @@ const struct figure figures[] = {
      .derive = derive_daemon_us,
      .explanation = "the monitor's processes; above those at rest where it was there already",
      .summary = SUMMARY_MEAN,
+     .share = true,
      .place = 110},
     {.name = "daemon_cpu",
      .unit = CPU,
@@ -476,6 +477,7 @@ const struct figure figures[] = {
      .taken_off = taken_off_helpers_us,
      .explanation = "the monitor's helpers, above the baseline",
      .summary = SUMMARY_MEAN,
+     .share = true,
      .place = 120},
     {.name = "inband_apart_us",
      .unit = US,
@@ -503,6 +505,7 @@ const struct figure figures[] = {
      .explanation = "extra CPU time of the launched program",
      .error = "inband_error_us",
      .summary = SUMMARY_MEAN,
+     .share = true,
      .place = 140},
     {.name = "launcher_us",
      .unit = US,
@@ -514,6 +517,7 @@ const struct figure figures[] = {
      .explanation = "extra CPU time of what launches",
      .error = "launcher_error_us",
      .summary = SUMMARY_MEAN,
+     .share = true,
      .place = 150},
     {.name = "inband_error_us",
      .unit = US,
@@ -536,6 +540,7 @@ const struct figure figures[] = {
      .alike = "inband_way",
      .explanation = "daemon + helpers + in-band + launcher: all that could be counted",
      .summary = SUMMARY_MEAN,
+     .share = true,
      .main = true,
      .place = 105},
     {.name = "whole_us",
@@ -545,6 +550,7 @@ const struct figure figures[] = {
      .above = "host_busy_us",
      .explanation = "extra busy time of the whole machine, above the baseline",
      .summary = SUMMARY_MEAN,
+     .share = true,
      .place = 154},
     {.name = "rest_us",
      .unit = US,
@@ -555,7 +561,17 @@ const struct figure figures[] = {
      .alike = "inband_way",
      .explanation = "whole − accounted: what nothing was counted for, such as colder caches and contention",
      .summary = SUMMARY_MEAN,
+     .share = true,
      .place = 156},
+    {.name = "baseline_us",
+     .unit = US,
+     .window = "A",
+     .source = "child_cpu_mean_us, launcher_cpu_us of none",
+     .derive = derive_baseline_us,
+     .taken_off = taken_off_baseline_us,
+     .explanation = "CPU time without a monitor, of the launched program and of execrate",
+     .summary = SUMMARY_MEAN,
+     .place = 158},
     {.name = "total_us",
      .unit = US,
      .window = "A",
@@ -661,12 +677,28 @@ const struct figure figures[] = {
 
 const size_t figure_count = sizeof(figures) / sizeof(*figures);
 
+static int by_name(const void *left, const void *right)
+{
+    const struct figure *const *a = left, *const *b = right;
+
+    return strcmp((*a)->name, (*b)->name);
+}
+
+/* Means look figures up so often that a search from the first one on would be most of what they take. */
 size_t figure_index(const char *name)
 {
-    for (size_t i = 0; i < figure_count; i++)
-        if (strcmp(figures[i].name, name) == 0)
-            return i;
-    errx(EXIT_FAILURE, "there is no figure %s", name);
+    static const struct figure *sorted[sizeof(figures) / sizeof(*figures)];
+    const struct figure wanted = {.name = name}, *key = &wanted, *const * found;
+
+    if (!sorted[0]) {
+        for (size_t i = 0; i < figure_count; i++)
+            sorted[i] = &figures[i];
+        qsort(sorted, figure_count, sizeof(*sorted), by_name);
+    }
+    found = bsearch(&key, sorted, figure_count, sizeof(*sorted), by_name);
+    if (!found)
+        errx(EXIT_FAILURE, "there is no figure %s", name);
+    return (size_t)(*found - figures);
 }
 
 bool figure_is_of_cell(const struct figure *figure)

@@ -145,12 +145,34 @@ value() {
   [ "$(value perf.csv auditd 100 total_us,unattributed_us)" = "25000 14600" ]
 }
 
+@test "what it costs, in percent of an execution without a monitor" {
+  cell none 100 1 0.00 ""
+  cell none 100 2 0.00 ""
+  CHILD_US=2300 LOAD_NS=23200000 BUSY_NS=1200000000 cell auditd 100 1 4.00 20
+  CHILD_US=2300 LOAD_NS=23200000 BUSY_NS=1200000000 cell auditd 100 2 5.00 20
+  figures
+  # The program 2000 and execrate 500 us without; daemon 11250, in-band 300, launcher 100, host 25000 us more.
+  [ "$(value cells.csv auditd 100 baseline_us 1)" = 2500 ]
+  [ "$(value perf.csv auditd 100 inband_share,launcher_share,helpers_share,accounted_share,whole_share,rest_share)" = "12 4 0 466 1000 534" ]
+  # R: 450 -+ qt(0.975, 1) * 50.
+  [ "$(value perf.csv auditd 100 daemon_share,daemon_share_low,daemon_share_high)" = "450 -185.31 1085.31" ]
+  [ "$(value perf.csv none 100 baseline_us,whole_share)" = "2500 0" ]
+}
+
+@test "no baseline, no share" {
+  cell auditd 100 1 4.00 20
+  cell auditd 100 2 5.00 20
+  figures
+  [ "$(value perf.csv auditd 100 daemon_us)" = 11250 ]
+  [ -z "$(value perf.csv auditd 100 baseline_us)$(value perf.csv auditd 100 daemon_share)$(value perf.csv auditd 100 daemon_share_low)" ]
+}
+
 @test "perf.csv begins with the columns that published comparisons have, and every mean has its interval behind it" {
   cell auditd 100 1 9.00 20
   figures
   [[ $(head -n 1 "$RUN/perf.csv") == test,exec_per_sec,cpu,cpu_low,cpu_high,cpu_lowest,cpu_highest,reps,achieved_per_sec,achieved_per_sec_low,* ]]
   [[ $(head -n 1 "$RUN/perf.csv") == *,status,reason ]]
-  [[ $(head -n 1 "$RUN/perf.csv") == *,accounted_us,accounted_us_low,accounted_us_high,accounted_us_lowest,accounted_us_highest,daemon_us,* ]]
+  [[ $(head -n 1 "$RUN/perf.csv") == *,accounted_us,accounted_us_low,accounted_us_high,accounted_us_lowest,accounted_us_highest,accounted_share,accounted_share_low,accounted_share_high,daemon_us,* ]]
 }
 
 @test "a row is the mean of the repetitions with its 95 % interval, losses are summed" {

@@ -106,20 +106,20 @@ names() {
 
 @test "what is counted of eBPF alone is a lower bound, which has no rank among what is measured in full" {
   {
-    echo "test,exec_per_sec,cpu,saturated,launched,lost,daemon_us,inband_us,inband_us_low,inband_us_high,inband_way,accounted_us,accounted_us_low,accounted_us_high,status,reason"
-    echo "none,100,0,false,100,,0,0,0,0,apart,0,-1,1,ok,"
-    echo "a,100,5,false,100,0,21,46,42,50,side-by-side,100,90,110,ok,"
-    echo "b,100,5,false,100,0,21,30,20,40,counted,60,50,70,ok,"
-    echo "c,100,5,false,100,0,21,46,42,50,side-by-side,200,190,210,ok,"
+    echo "test,exec_per_sec,cpu,saturated,launched,lost,daemon_us,inband_us,inband_us_low,inband_us_high,inband_way,accounted_us,accounted_us_low,accounted_us_high,accounted_share,accounted_share_low,accounted_share_high,status,reason"
+    echo "none,100,0,false,100,,0,0,0,0,apart,0,-1,1,0,-0.1,0.1,ok,"
+    echo "a,100,5,false,100,0,21,46,42,50,side-by-side,100,90,110,10,8.9,11.2,ok,"
+    echo "b,100,5,false,100,0,21,30,20,40,counted,60,50,70,6,5,7,ok,"
+    echo "c,100,5,false,100,0,21,46,42,50,side-by-side,200,190,210,,,,ok,"
   } >"$RUN/perf.csv"
   differ a b 100 accounted_us 20 60
   differ a c 100 accounted_us -120 -80
   differ b c 100 accounted_us -160 -120
   run --separate-stderr results_costs "$RUN" 800
   echo "$output"
-  [[ ${lines[2]} == "| a | 1 | 21 | "*" | 46 ± 4 (side-by-side) | "*" | 100 ± 10 | "* ]]
-  [[ ${lines[3]} == "| c | 2 | 21 | "*" | 200 ± 10 | "* ]]
-  [[ ${lines[4]} == "| b | – | 21 | "*" | 30 ± 10 (counted) | "*" | ≥ 60 ± 10 | "* ]]
+  [[ ${lines[2]} == "| a | 1 | 21 | "*" | 46 ± 4 (side-by-side) | "*" | 100 ± 10 | 10 ± 1 % | "* ]]
+  [[ ${lines[3]} == "| c | 2 | 21 | "*" | 200 ± 10 | – | "* ]]
+  [[ ${lines[4]} == "| b | – | 21 | "*" | 30 ± 10 (counted) | "*" | ≥ 60 ± 10 | ≥ 6 ± 1 % | "* ]]
 }
 
 @test "the page of columns is the table of figures" {

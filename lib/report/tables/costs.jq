@@ -5,17 +5,19 @@ include "ranks";
 map(select(.exec_per_sec == $rate and (.daemon_us | type == "number") and .test != "none"))
 | (map(select(.saturated != "true" and .inband_way != "counted").test) | ranks($differences; "accounted_us"; $rate)) as $ranks
 | any(.[]; .accounted_us_low | type == "number") as $intervals
-| "| monitor | rank by accounted | daemon | helpers | eBPF | in-band (how it was got) | launcher | accounted | whole | rest | slowdown (p50, p99) | delivery delay (p50, p99) | memory | log |",
-  "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |",
+| "| monitor | rank by accounted | daemon | helpers | eBPF | in-band (how it was got) | launcher | accounted | share | whole | rest | slowdown (p50, p99) | delivery delay (p50, p99) | memory | log |",
+  "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |",
   (sort_by($ranks[.test].best // 1e9, $ranks[.test].worst // 1e9, .test)[]
     | "| \(.test)\(if .saturated == "true" then " (host saturated)" else "" end) | \(if $ranks[.test] and ($differences | length > 0) then $ranks[.test] | rank_text else "–" end)"
     + " | \(mean_text("daemon_us"; 0)) | \(mean_text("helpers_us"; 0)) | \(mean_text("bpf_us"; 0)) | \(mean_text("inband_us"; 0))\(if .inband_way then " (\(.inband_way))" else "" end) | \(mean_text("launcher_us"; 0))"
-    + " | \(if .inband_way == "counted" then "≥ " + mean_text("accounted_us"; 0) else cost_text("accounted_us"; 0) end) | \(mean_text("whole_us"; 0)) | \(mean_text("rest_us"; 0))"
+    + " | \(if .inband_way == "counted" then "≥ " + mean_text("accounted_us"; 0) else cost_text("accounted_us"; 0) end)"
+    + (if .accounted_share | type == "number" then " | \(if .inband_way == "counted" then "≥ " else "" end)\(mean_text("accounted_share"; 0)) %" else " | –" end)
+    + " | \(mean_text("whole_us"; 0)) | \(mean_text("rest_us"; 0))"
     + " | " + (if .side_slowdown_p50_us | type == "number" then "\(.side_slowdown_p50_us | shown(0)), \(.side_slowdown_p99_us | shown(0)) µs"
       else "\(.slowdown_p50_us | shown(0)), \(.slowdown_p99_us | shown(0)) µs" end)
     + (if .delivery_p50_ms | type == "number" then " | \(.delivery_p50_ms | shown(1)), \(.delivery_p99_ms | shown(1)) ms" else " | –" end)
     + (if .memory_peak_bytes | type == "number" then " | \(.memory_peak_bytes / 1048576 | shown(1)) MiB" else " | –" end)
     + (if .log_bytes | type == "number" then " | \(.log_bytes | shown(0)) B" else " | –" end) + " |"),
   "",
-  "µs of CPU per execution at \($rate)/s: means\(if $intervals then ", ± half of their 95 % intervals" else "" end); daemon + helpers + in-band + launcher = accounted, and + rest = whole, the machine against none. eBPF run time is within these. Counted: in-band is the run time of eBPF programs alone, a lower bound, and so is accounted (≥), which has no rank. Slowdown: got as in-band is, side by side or switched; otherwise against none."
+  "µs of CPU per execution at \($rate)/s: means\(if $intervals then ", ± half of their 95 % intervals" else "" end); daemon + helpers + in-band + launcher = accounted, and + rest = whole, the machine against none. eBPF run time is within these. Counted: in-band is the run time of eBPF programs alone, a lower bound, and so is accounted (≥), which has no rank. Share: accounted, in % of what the launched program and its launcher cost without a monitor at this rate. Slowdown: got as in-band is, side by side or switched; otherwise against none."
   + (if $intervals then "" else " One repetition has no intervals: how much a difference from the baseline says is not known." end)

@@ -15,6 +15,7 @@
 #define RATE_PER_SEC 400
 #define BUSY_US 1500
 #define CHILD_US 900
+#define LAUNCHER_US 100
 
 double true_total_us(int monitor)
 {
@@ -29,6 +30,11 @@ double true_inband_us(int monitor)
 double true_daemon_us(int monitor)
 {
     return 25.0 * (monitor + 1);
+}
+
+double true_baseline_us(void)
+{
+    return CHILD_US + LAUNCHER_US;
 }
 
 /* Mean 0, standard deviation 1, with a long tail upwards. */
@@ -54,7 +60,7 @@ static void measure(struct cell *cell, int number, double drift_us, const struct
     daemon_us *= 1 + world->daemon_share * skewed(random, world->skew_sigma);
     cell_set_number(cell, "daemon_us", daemon_us);
     cell_set_number(cell, "daemon_cpu", daemon_us * RATE_PER_SEC / 1e4);
-    cell_set_number(cell, "launcher_cpu_us", 100);
+    cell_set_number(cell, "launcher_cpu_us", LAUNCHER_US);
     cell_set_number(cell, "host_busy_us",
                     BUSY_US + extra_us + drift_us + noise_us * skewed(random, world->skew_sigma));
     cell_set_number(cell, "child_cpu_mean_us",

@@ -20,6 +20,8 @@ struct world {
 double true_total_us(int monitor);
 double true_inband_us(int monitor);
 double true_daemon_us(int monitor);
+/* Without a monitor. */
+double true_baseline_us(void);
 
 /* The run's cells, in the order in which a sweep measures them; their number is in *count. The caller frees
  * them with simulated_free(). */

@@ -67,14 +67,46 @@ static void difference_has_welch_interval(void **state)
     assert_no_bounds(interval_of_difference(a, 5, b, 1), 1);
 }
 
+static struct interval ratio_of_independent(const double *a, size_t a_count, const double *b, size_t b_count)
+{
+    struct estimate over = estimate_mean(a, a_count), under = estimate_mean(b, b_count), left[3];
+    double ratio = over.value / under.value;
+
+    for (int i = 0; i < 3; i++) {
+        double r = ratio + i - 1;
+
+        left[i] =
+            estimate_minus(over, (struct estimate){r * under.value, r * r * under.variance, under.degrees});
+    }
+    return interval_of_ratio(ratio, left);
+}
+
 /* The roots of (mean(a) - r mean(b))² = qt(0.975, 2.947147)² (var(a) / 4 + r² var(b) / 3). */
 static void ratio_after_fieller(void **state)
 {
     const double a[] = {10, 12, 11, 13}, b[] = {4, 5, 6}, near_zero[] = {-5, 1, 6};
 
     (void)state;
-    assert_interval(interval_of_ratio(a, 4, b, 3), 2.3, 1.5811159028, 3.7541628114);
-    assert_no_bounds(interval_of_ratio(a, 4, near_zero, 3), 11.5 / (2.0 / 3));
+    assert_interval(ratio_of_independent(a, 4, b, 3), 2.3, 1.5811159028, 3.7541628114);
+    assert_no_bounds(ratio_of_independent(a, 4, near_zero, 3), 11.5 / (2.0 / 3));
+    assert_no_bounds(ratio_of_independent(a, 4, b, 1), 11.5 / 4);
+}
+
+/* The roots of mean(a - r b)² = qt(0.975, 3)² var(a - r b) / 4. */
+static void ratio_of_pairs(void **state)
+{
+    const double a[] = {10, 12, 11, 13}, b[] = {4, 5, 4, 6}, ratio = 46.0 / 19;
+    struct estimate left[3];
+
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        double rest[4];
+
+        for (int j = 0; j < 4; j++)
+            rest[j] = a[j] - (ratio + i - 1) * b[j];
+        left[i] = estimate_mean(rest, 4);
+    }
+    assert_interval(interval_of_ratio(ratio, left), ratio, 2.11536477189, 2.99008586987);
 }
 
 /* R: exp(t.test(log(c(10, 12, 11, 13)), log(4:6))$conf.int). */
@@ -255,6 +287,7 @@ int main(void)
         cmocka_unit_test(equal_values_have_an_interval_without_width),
         cmocka_unit_test(difference_has_welch_interval),
         cmocka_unit_test(ratio_after_fieller),
+        cmocka_unit_test(ratio_of_pairs),
         cmocka_unit_test(ratio_from_logs),
         cmocka_unit_test(scatter_of_two_cells_is_their_variance),
         cmocka_unit_test(scatter_of_equal_weights_is_the_variance),

@@ -1,0 +1,189 @@
+/* What an execution costs under a monitor as a share of what it costs without. The bounds are the roots of (M
+ * - r B)² = qt(0.975, degrees)² V(r), searched for by bisection in another program that was written from
+ * docs/figures.md. */
+#include "../unit.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "../../../src/figures/memory.h"
+#include "../../../src/figures/perf.h"
+#include "numbers.h"
+
+#define CELLS 4
+
+static struct cell cells[CELLS];
+static size_t cell_count;
+
+static struct cell *add_cell(double number, const char *monitor)
+{
+    const struct planned planned = {
+        .cell = number, .rep = 1, .turn = 1, .rate = 100, .monitor = memory_copy(monitor)};
+    struct cell *cell = &cells[cell_count++];
+
+    cell_init(cell, &planned);
+    cell->ok = true;
+    cell_set_text(cell, "status", memory_copy("ok"));
+    return cell;
+}
+
+static struct cell *add_none(double number, double child_us, double launcher_us, double busy_us)
+{
+    struct cell *cell = add_cell(number, BASELINE);
+
+    cell_set_number(cell, "child_cpu_mean_us", child_us);
+    cell_set_number(cell, "launcher_cpu_us", launcher_us);
+    cell_set_number(cell, "host_busy_us", busy_us);
+    return cell;
+}
+
+static struct cell *add_monitor(double number, double daemon_us, double busy_us)
+{
+    struct cell *cell = add_cell(number, "auditd");
+
+    cell_set_number(cell, "daemon_us", daemon_us);
+    cell_set_number(cell, "host_busy_us", busy_us);
+    return cell;
+}
+
+static int forget_cells(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < cell_count; i++)
+        cell_free(&cells[i]);
+    cell_count = 0;
+    return 0;
+}
+
+static struct interval share_of(const char *test, const char *figure)
+{
+    struct interval share = {NAN, NAN, NAN};
+    struct perf perf;
+
+    cells_derive(cells, cell_count);
+    perf_make(&perf, cells, cell_count);
+    for (size_t i = 0; i < perf.count; i++)
+        if (strcmp(perf.rows[i].test, test) == 0)
+            share = row_share(&perf.rows[i], &figures[figure_index(figure)]);
+    perf_free(&perf);
+    return share;
+}
+
+static void assert_share(struct interval share, double value, double low, double high)
+{
+    assert_number(share.value, value, 1e-5);
+    assert_number(share.low, low, 1e-5);
+    assert_number(share.high, high, 1e-5);
+}
+
+/* 980 and 1020 µs without a monitor. */
+static void daemon_has_the_error_of_the_baseline(void **state)
+{
+    (void)state;
+    add_none(1, 880, 100, 1350);
+    add_monitor(2, 240, 1890);
+    add_monitor(3, 260, 1910);
+    add_none(4, 915, 105, 1450);
+    assert_share(share_of("auditd", "daemon_us"), 0.25, 0.1662795839, 0.3462141005);
+}
+
+/* Where the baseline's cells are too expensive, the difference from them is too small and what it is divided
+ * by is too large. */
+static void errors_of_a_difference_and_of_the_baseline_go_together(void **state)
+{
+    (void)state;
+    add_none(1, 880, 100, 1390);
+    add_monitor(2, 240, 1890);
+    add_monitor(3, 260, 1910);
+    add_none(4, 915, 105, 1410);
+    assert_share(share_of("auditd", "whole_us"), 0.5, 0.399257219, 0.620278653);
+    /* The other way round. */
+    cell_set_number(&cells[0], "host_busy_us", 1410);
+    cell_set_number(&cells[3], "host_busy_us", 1390);
+    assert_share(share_of("auditd", "whole_us"), 0.5, 0.3677595074, 0.6305149164);
+}
+
+/* A single cell whose error is 2 µs. */
+static void known_error_and_that_of_the_baseline(void **state)
+{
+    struct cell *monitor;
+
+    (void)state;
+    add_none(1, 890, 100, 1400);
+    monitor = add_monitor(2, 240, 1890);
+    cell_set_text(monitor, "inband_way", memory_copy("side-by-side"));
+    cell_set_number(monitor, "side_inband_us", 50);
+    cell_set_number(monitor, "side_inband_error_us", 2);
+    add_none(3, 905, 105, 1400);
+    assert_share(share_of("auditd", "inband_us"), 0.05, 0.0459566493, 0.05408218767);
+}
+
+/* 500 and 1500 µs: with one degree of freedom, it can't be told apart from nothing. */
+static void baseline_that_could_be_nothing_gives_no_bounds(void **state)
+{
+    struct interval share;
+
+    (void)state;
+    add_none(1, 400, 100, 1400);
+    add_monitor(2, 240, 1890);
+    add_monitor(3, 260, 1910);
+    add_none(4, 1395, 105, 1400);
+    share = share_of("auditd", "daemon_us");
+    assert_number(share.value, 0.25, 1e-9);
+    assert_true(isnan(share.low) && isnan(share.high));
+}
+
+static void one_cell_of_the_baseline_gives_no_bounds(void **state)
+{
+    struct interval share;
+
+    (void)state;
+    add_none(1, 900, 100, 1400);
+    add_monitor(2, 240, 1890);
+    add_monitor(3, 260, 1910);
+    share = share_of("auditd", "daemon_us");
+    assert_number(share.value, 0.25, 1e-9);
+    assert_true(isnan(share.low) && isnan(share.high));
+}
+
+static void no_baseline_no_share(void **state)
+{
+    (void)state;
+    add_monitor(2, 240, 1890);
+    add_monitor(3, 260, 1910);
+    assert_true(isnan(share_of("auditd", "daemon_us").value));
+}
+
+/* Each is told from the other, ±40 of 1000 µs; the baseline itself is known from its own two: R, 1000 ±
+ * qt(0.975, 1)
+ * * 20. */
+static void row_of_the_baseline_itself(void **state)
+{
+    struct interval baseline;
+    struct perf perf;
+
+    (void)state;
+    add_none(1, 880, 100, 1380);
+    add_none(2, 915, 105, 1420);
+    assert_share(share_of(BASELINE, "whole_us"), 0, -0.6814111917, 0.4052614822);
+    perf_make(&perf, cells, cell_count);
+    baseline = row_mean(&perf.rows[0], &figures[figure_index("baseline_us")]);
+    assert_number(baseline.value, 1000, 1e-9);
+    assert_number(baseline.high, 1254.124, 0.001);
+    perf_free(&perf);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_teardown(daemon_has_the_error_of_the_baseline, forget_cells),
+        cmocka_unit_test_teardown(errors_of_a_difference_and_of_the_baseline_go_together, forget_cells),
+        cmocka_unit_test_teardown(known_error_and_that_of_the_baseline, forget_cells),
+        cmocka_unit_test_teardown(baseline_that_could_be_nothing_gives_no_bounds, forget_cells),
+        cmocka_unit_test_teardown(one_cell_of_the_baseline_gives_no_bounds, forget_cells),
+        cmocka_unit_test_teardown(no_baseline_no_share, forget_cells),
+        cmocka_unit_test_teardown(row_of_the_baseline_itself, forget_cells),
+    };
+
+    return cmocka_run_group_tests_name("shares", tests, NULL, NULL);
+}
