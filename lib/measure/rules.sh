@@ -114,7 +114,7 @@ rules_measure() {
   seconds=$(rules_seconds "$plan")
   while IFS=, read -r cell rep test rate turn <&4; do
     read -r monitor kind count <<<"$(rules_split "$test")"
-    # What is stopped now must not be taken for what has these rules.
+    # The script of what stops is still told of the rules that it was started with.
     block_end
     options_set monitor_rules "$([[ $count == 0 ]] || echo "$kind $count")"
     block_begin "$([[ $count == 0 ]] || echo "$kind-$count-")$rep$(plan_turn_suffix "$turn")"
