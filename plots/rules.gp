@@ -1,6 +1,6 @@
 # What an execution costs by the number of rules, one line a monitor and kind of rules, its name at its end.
-# Takes, besides what common.gp takes and is not set here: plots (this folder), data (CSV line, kind of row, rules, cost, low, high), rate, and
-# what lib/report/tables/rules.jq assigns.
+# Takes, besides what common.gp takes and is not set here: plots (this folder), data (CSV line, kind of row, rules, cost, low, high, saturated), rate,
+# and what lib/report/tables/rules.jq assigns.
 left = 110
 graph_width = 640
 gap = 46
@@ -8,8 +8,8 @@ width = left + graph_width + gap + label_width + 30
 width = width < 1140 ? 1140 : width
 top = 80 + 22 * words(head)
 height = top + graph_height + 95
-left_edge = left
-title = 'What an execution costs by the number of rules, at '.rate.' executions per second'
+left_edge = 30
+title = 'What an execution costs by number of rules, at '.rate.' a second'
 load plots.'/common.gp'
 
 of(list, i) = word(list, i) + 0
@@ -42,4 +42,5 @@ is_of(i, what) = column(1) == i && strcol(2) eq what
 # Not error bars: gnuplot clears what is around their points, and so hides others.
 plot for [i = 1:lines] data using (is_of(i, 'point') ? $3 : NaN):5:(0):($6 - $5) with vectors nohead lw 1.3 lc rgb colour(i) notitle, \
   for [i = 1:lines] data using (is_of(i, 'fit') ? $3 : NaN):4 with lines lw 2.2 lc rgb colour(i) dt of(dashes, i) notitle, \
-  for [i = 1:lines] data using (is_of(i, 'point') ? $3 : NaN):4 with points pt shape[of(points, i)] ps size(1.2) lc rgb colour(i) notitle
+  for [i = 1:lines] for [white = 0:1] data using (is_of(i, 'point') && (!white || $7 == 1) ? $3 : NaN):4 \
+    with points pt shape[of(points, i)] ps (white ? hollow(1.4) : size(1.4)) lc rgb (white ? '#ffffff' : colour(i)) notitle

@@ -1,6 +1,6 @@
 # The picture of cost by number of rules: what plots/rules.gp takes, from the rows of rules.csv.
 # Takes: families (rows of plots/families.csv), fits (rows of fits.csv). Gives {assignments: gnuplot's, caption, rows: line, "point" or
-# "fit", rules, µs, low, high}; nothing if there is no line.
+# "fit", rules, µs, low, high, saturated}; nothing if there is no line.
 include "layout";
 include "looks";
 
@@ -32,10 +32,11 @@ def least_height: 500;
 | (map(.title + (if .bound then " (≥)" else "" end))) as $labels
 | {
     caption: ("lines: fixed + slope × rules; points: means\(if any(.[].points[]; .accounted_us_low | known) then ", whiskers: 95 % interval" else "" end)"
+      + (if any(.[].points[]; .saturated == "true") then "; hollow: host saturated, not in the line" else "" end)
       + (if any(.[]; .bound) then "; ≥: in-band is the run time of eBPF programs alone" else "" end)),
     rows: [to_entries[] | (.key + 1) as $line | .value
-      | (.points[] | [$line, "point", .rules, .accounted_us, .accounted_us_low, .accounted_us_high]),
-        [$line, "fit", 0, .fit.fixed, null, null], [$line, "fit", .most, .end, null, null]],
+      | (.points[] | [$line, "point", .rules, .accounted_us, .accounted_us_low, .accounted_us_high, if .saturated == "true" then 1 else 0 end]),
+        [$line, "fit", 0, .fit.fixed], [$line, "fit", .most, .end]],
     assignments: ([
       "graph_height=\($height)",
       "label_width=\($labels | map(width) | max)",
