@@ -70,9 +70,9 @@ rules_order() {
 
 # rules_split TEST: `MONITOR KIND COUNT`; `MONITOR - 0` if nothing is added.
 rules_split() {
-  local added=${1#*+}
+  local rest=${1#*+}
   if [[ $1 == *+* ]]; then
-    echo "${1%%+*} ${added%=*} ${added##*=}"
+    echo "${1%%+*} ${rest%=*} ${rest##*=}"
   else
     echo "$1 - 0"
   fi

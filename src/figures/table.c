@@ -338,7 +338,8 @@ const struct figure figures[] = {
      .window = "cell",
      .source = "cell.json",
      .field = {RAW_CELL, "start_ms"},
-     .explanation = "from the monitor's start until it was ready, to about 100; in runs of exectax rules only",
+     .explanation =
+         "from the monitor's start until it was ready, to about 100; in runs of exectax rules only",
      .summary = SUMMARY_MEAN,
      .place = 352},
     {.name = "log_bytes",

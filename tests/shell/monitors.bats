@@ -252,7 +252,7 @@ what_records() {
 
 @test "a script reads its own folder of configurations, which it or its family names at most once" {
   run grep -nE '\bconfigs/' monitors/*.sh monitors/families/*.sh
-  run grep -vE ':(export CONFIGS=\$EXECTAX_ROOT/configs/[a-z-]+|# .*)$' <<<"$output"
+  run grep -vE ':(export (CONFIGS|RULES)=\$EXECTAX_ROOT/configs/[a-z-]+|# .*)$' <<<"$output"
   echo "$output"
   [ -z "$output" ]
 }

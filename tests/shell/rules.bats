@@ -235,12 +235,7 @@ yaml() {
   python3 -c 'import json, sys, yaml; print(json.dumps(yaml.safe_load(open(sys.argv[1]))))' "$1" | jq -r "$2"
 }
 
-require_yaml() {
-  python3 -c 'import yaml' 2>/dev/null || skip "needs python3 with yaml"
-}
-
 @test "go-audit and Auditbeat are given rules in YAML that parses" {
-  require_yaml
   started go-audit EXECTAX_GO_AUDIT watches 20
   [ "$(yaml "$MONITOR_RUN_DIR/go-audit.yaml" '.rules | length')" = 26 ]
   started auditbeat EXECTAX_AUDITBEAT last-differs 20
@@ -249,7 +244,6 @@ require_yaml() {
 
 @test "Falco is given rules in YAML that parses, before the one that records executions" {
   local kind
-  require_yaml
   for kind in first-differs last-differs unreached; do
     started falco EXECTAX_FALCO "$kind" 12
     [ "$(yaml "$MONITOR_RUN_DIR/further_rules.yaml" 'map(.rule, .condition) | unique | length')" = 24 ]
@@ -260,7 +254,6 @@ require_yaml() {
 
 @test "Tracee and Tetragon are given a policy a rule, each of a name of its own" {
   local kind policy
-  require_yaml
   for kind in first-differs unreached; do
     started tracee EXECTAX_TRACEE "$kind" 5
     [[ $(cat "$BATS_TEST_TMPDIR/arguments") == *"--policy $MONITOR_RUN_DIR/policies --output"* ]]

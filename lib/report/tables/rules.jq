@@ -23,9 +23,11 @@ def least_height: 500;
 | . as $lines
 | (map(.kind) | unique) as $kinds
 | (map(.monitor) | unique) as $monitors
-| ([.[].points[] | .accounted_us, .accounted_us_high, 0 | numbers] | max) as $most
-| ([.[].points[] | .accounted_us, 0 | numbers] | min) as $bottom
-| ([.[] | .fit.fixed, .end] + [$most, 1] | max | step(.) as $step | {$step, top: ((. / $step | ceil) * $step)}) as $axis
+# A whisker that would squeeze all lines is cut.
+| ([.[].points[].accounted_us, .[].end, 1] | max) as $dearest
+| ([.[].points[] | .accounted_us_high | numbers | [., $dearest * 1.2] | min] + [$dearest] | max) as $most
+| ([.[].points[].accounted_us, .[].end, .[].fit.fixed, 0] | min) as $bottom
+| ([.[].fit.fixed, $most] | max | step(.) as $step | {$step, top: ((. / $step | ceil) * $step)}) as $axis
 | ([least_height, length * apart] | max) as $height
 | (map(($axis.top - .end) / ($axis.top - $bottom) * $height)) as $wanted
 | ($wanted | spread(apart; $height)) as $places
