@@ -16,7 +16,7 @@ def least_height: 500;
         points: [$points[] | select(.monitor == $fit.monitor and (.kind == $fit.kind or .rules == 0) and (.accounted_us | known))]
       }
     | select(.points | length > 0)
-    | .most = (.points | map(.rules) | max)
+    | .most = ([.points[] | select(.saturated != "true") | .rules] | max // 0)
     | .end = .fit.fixed + .fit.slope * .most]
 | select(length > 0)
 | sort_by(-.end, .title)
@@ -43,7 +43,7 @@ def least_height: 500;
       "graph_height=\($height)",
       "label_width=\($labels | map(width) | max)",
       "y_bottom=\($bottom); y_top=\($axis.top); y_step=\($axis.step)",
-      "x_top=\(map(.most) | max)",
+      "x_top=\([.[].points[].rules, 1] | max)",
       "labels=\($labels | words)",
       "label_places=\([$places[] | 1 - . / $height] | words)",
       "ends_x=\(map(.most) | words)",
