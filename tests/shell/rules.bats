@@ -66,12 +66,13 @@ use_plan() {
   run ! diff "$BATS_TEST_TMPDIR/plan" <(rules_plan)
 }
 
-@test "any place can be the baseline's, and the order differs between repetitions" {
+@test "any place can be the baseline's, any rules can come first, and the order differs between repetitions" {
   use_plan
   OPTIONS[reps]=40
   rules_plan | tail -n +2 >"$BATS_TEST_TMPDIR/plan"
   [ "$(awk -F, '$3 == "none" { print ($1 - 1) % 5 }' "$BATS_TEST_TMPDIR/plan" | sort -u | paste -sd ' ')" = "0 1 2 3 4" ]
   [ "$(awk -F, '{ order[$2] = order[$2] $3 } END { for (rep in order) print order[rep] }' "$BATS_TEST_TMPDIR/plan" | sort -u | wc -l)" -gt 30 ]
+  [ "$(awk -F, '($1 - 1) % 15 < 5 && $3 ~ /=/ { print $3 }' "$BATS_TEST_TMPDIR/plan" | sort -u | wc -l)" -eq 9 ]
 }
 
 @test "a test's name says monitor, kind and number" {
