@@ -59,9 +59,11 @@ monitor_start() {
     --export-rate-limit -1 --export-allowlist '{"event_set":["PROCESS_EXEC"]}'
     --server-address "" --health-server-address "" --gops-address "" --enable-k8s-api=false
   )
-  mkdir -p "$MONITOR_RUN_DIR/policies"
-  rules_of_run
-  [[ -z ${MONITOR_RULES:-} ]] || options+=(--tracing-policy-dir "$MONITOR_RUN_DIR/policies")
+  if [[ -n ${MONITOR_RULES:-} ]]; then
+    mkdir -p "$MONITOR_RUN_DIR/policies"
+    rules_of_run
+    options+=(--tracing-policy-dir "$MONITOR_RUN_DIR/policies")
+  fi
   port=$(free_port)
   echo "$port" >"$MONITOR_RUN_DIR/port"
   binary=$(realpath "$(monitor_binary tetragon)")

@@ -33,13 +33,16 @@ monitor_version() { "$(monitor_binary tracee)" version | awk '{ sub(/^v/, "", $N
 monitor_start() {
   local port
   local -a options
-  mkdir -p "$MONITOR_RUN_DIR/policies"
-  cp "$CONFIGS/exec.yaml" "$MONITOR_RUN_DIR/policies/"
-  rules_of_run
+  cp "$CONFIGS/exec.yaml" "$MONITOR_RUN_DIR/"
   port=$(free_port)
   echo "$port" >"$MONITOR_RUN_DIR/port"
   split_lines options "$(tracee_options_of_version)"
-  exec_with_mounts tracefs "$(monitor_binary tracee)" --policy "$MONITOR_RUN_DIR/policies" --output "json:$(monitor_log)" "${options[@]}" \
+  if [[ -n ${MONITOR_RULES:-} ]]; then
+    mkdir -p "$MONITOR_RUN_DIR/policies"
+    rules_of_run
+    options+=(--policy "$MONITOR_RUN_DIR/policies")
+  fi
+  exec_with_mounts tracefs "$(monitor_binary tracee)" --policy "$MONITOR_RUN_DIR/exec.yaml" --output "json:$(monitor_log)" "${options[@]}" \
     --server "http-address=127.0.0.1:$port" --server metrics
 }
 

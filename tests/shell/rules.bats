@@ -257,9 +257,9 @@ yaml() {
   local kind policy
   for kind in first-differs unreached; do
     started tracee EXECTAX_TRACEE "$kind" 5
-    [[ $(cat "$BATS_TEST_TMPDIR/arguments") == *"--policy $MONITOR_RUN_DIR/policies --output"* ]]
+    [[ $(cat "$BATS_TEST_TMPDIR/arguments") == *"--policy $MONITOR_RUN_DIR/exec.yaml "*"--policy $MONITOR_RUN_DIR/policies "* ]]
     [ "$(for policy in "$MONITOR_RUN_DIR"/policies/*; do yaml "$policy" '"\(.kind) \(.metadata.name)"'; done | sort -u | paste -sd,)" = \
-      "Policy exec,$(printf "Policy $kind-%d\n" 1 2 3 4 5 | paste -sd,)" ]
+      "$(printf "Policy $kind-%d\n" 1 2 3 4 5 | paste -sd,)" ]
     touch "$BATS_TEST_TMPDIR/bpf_execve_event.o"
     EXECTAX_TETRAGON_BPF=$BATS_TEST_TMPDIR started tetragon EXECTAX_TETRAGON "$kind" 5
     [[ $(cat "$BATS_TEST_TMPDIR/arguments") == *"--tracing-policy-dir $MONITOR_RUN_DIR/policies"* ]]
