@@ -6,7 +6,7 @@ list_usage() {
 Usage: exectax list [--verbose]
 List all monitors: can it run on this host, and if not, why not.
 
-  --verbose       also what it records, its knobs, and how its download is verified
+  --verbose       also what it records, the kinds of rules that can be added, its knobs, and how its download is verified
   --help          this text
 
 Exit status: 0 done; 2 bad option.
