@@ -147,6 +147,16 @@ NOTES
   [ "$(jq -c '[.test, .monitor, .kind, .rules, .start_ms]' "$BATS_TEST_TMPDIR/cells/a+x=10/400-1/cell.json")" = '["a+x=10","a","x",10,120]' ]
 }
 
+@test "where no monitor can run, nothing is measured" {
+  use_plan
+  OPTIONS[out]=$BATS_TEST_TMPDIR
+  RUN_MONITORS=(none)
+  rules_plan >"$BATS_TEST_TMPDIR/plan.csv"
+  run rules_measure
+  [ "$status" -eq 1 ]
+  [ "$output" = "exectax: none of these monitors can run here (see above)" ]
+}
+
 @test "a cell whose monitor has not all of the rules has failed" {
   use_rooms base host monitor measure
   CELL_STATUS=ok
