@@ -4,6 +4,7 @@
 source "$EXECTAX_ROOT/lib/report/report.sh"
 source "$EXECTAX_ROOT/lib/report/results.sh"
 source "$EXECTAX_ROOT/lib/report/saturation.sh"
+source "$EXECTAX_ROOT/lib/report/rules.sh"
 source "$EXECTAX_ROOT/lib/report/profile.sh"
 source "$EXECTAX_ROOT/lib/report/pictures.sh"
 source "$EXECTAX_ROOT/lib/report/plot.sh"

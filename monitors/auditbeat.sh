@@ -58,12 +58,16 @@ auditbeat_go_build() {
 monitor_version() { "$(monitor_binary auditbeat)" version | awk '{ print $3 }'; }
 
 monitor_start() {
-  local folder=$MONITOR_LOG_DIR
-  render "$CONFIGS/auditbeat.yml.in" "$MONITOR_RUN_DIR/auditbeat.yml" LOG_DIR="$folder" BACKLOG="$(knob backlog)"
+  local folder=$MONITOR_LOG_DIR rules
+  rules=$(rules_of_run)
+  render "$CONFIGS/auditbeat.yml.in" "$MONITOR_RUN_DIR/auditbeat.yml" LOG_DIR="$folder" BACKLOG="$(knob backlog)" RULES="$rules"
   chmod 0600 "$MONITOR_RUN_DIR/auditbeat.yml"
   exec "$(monitor_binary auditbeat)" -e -c "$MONITOR_RUN_DIR/auditbeat.yml" \
     --path.home "$folder/home" --path.config "$MONITOR_RUN_DIR" --path.data "$folder/data" --path.logs "$folder/logs"
 }
+
+# Lines of a block of text, which it parses itself.
+monitor_rules() { audit_rules "$@" | sed 's/^/      /'; }
 
 monitor_log() { echo "$MONITOR_LOG_DIR/auditbeat.ndjson"; }
 

@@ -21,6 +21,8 @@ monitor_start() {
   floor_start
 }
 
+monitor_rules() { audit_rules "$@"; }
+
 monitor_ready() { floor_is_ready && audit_owned_by_cgroup "$MONITOR_CGROUP"; }
 
 monitor_log() { echo "$MONITOR_LOG_DIR/audit.log"; }

@@ -23,10 +23,15 @@ monitor_version() { "$(monitor_binary go-audit)" -version | awk '{ print $NF }';
 
 # The rules are in its configuration, and it sets `enabled` only if one of them says so.
 monitor_start() {
+  local rules
   mkdir -p "$MONITOR_LOG_DIR"
-  render "$CONFIGS/go-audit.yaml.in" "$MONITOR_RUN_DIR/go-audit.yaml" LOG_DIR="$MONITOR_LOG_DIR"
+  rules=$(rules_of_run)
+  render "$CONFIGS/go-audit.yaml.in" "$MONITOR_RUN_DIR/go-audit.yaml" LOG_DIR="$MONITOR_LOG_DIR" RULES="$rules"
   exec "$(monitor_binary go-audit)" -config "$MONITOR_RUN_DIR/go-audit.yaml"
 }
+
+# A list, of which it hands each to auditctl.
+monitor_rules() { audit_rules "$@" | sed 's/^/  - /'; }
 
 monitor_log() { echo "$MONITOR_LOG_DIR/go-audit.log"; }
 

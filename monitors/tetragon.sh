@@ -59,6 +59,11 @@ monitor_start() {
     --export-rate-limit -1 --export-allowlist '{"event_set":["PROCESS_EXEC"]}'
     --server-address "" --health-server-address "" --gops-address "" --enable-k8s-api=false
   )
+  if [[ -n ${MONITOR_RULES:-} ]]; then
+    mkdir -p "$MONITOR_RUN_DIR/policies"
+    rules_of_run
+    options+=(--tracing-policy-dir "$MONITOR_RUN_DIR/policies")
+  fi
   port=$(free_port)
   echo "$port" >"$MONITOR_RUN_DIR/port"
   binary=$(realpath "$(monitor_binary tetragon)")
@@ -67,6 +72,9 @@ monitor_start() {
   exec_with_mounts tracefs bash -euc "$(declare -f tetragon_hide_host); tetragon_hide_host; exec \"\$@\"" - \
     "$binary" "${options[@]}" --metrics-server "127.0.0.1:$port"
 }
+
+# A policy each, in a file of its own.
+monitor_rules() { rules_into_files "$MONITOR_RUN_DIR/policies" "$@"; }
 
 tetragon_hide_host() {
   local folder

@@ -37,8 +37,22 @@ monitor_start() {
   port=$(free_port)
   echo "$port" >"$MONITOR_RUN_DIR/port"
   split_lines options "$(tracee_options_of_version)"
+  if [[ -n ${MONITOR_RULES:-} ]]; then
+    mkdir -p "$MONITOR_RUN_DIR/policies"
+    rules_of_run
+    options+=(--policy "$MONITOR_RUN_DIR/policies")
+  fi
   exec_with_mounts tracefs "$(monitor_binary tracee)" --policy "$MONITOR_RUN_DIR/exec.yaml" --output "json:$(monitor_log)" "${options[@]}" \
     --server "http-address=127.0.0.1:$port" --server metrics
+}
+
+# A policy each, in a file of its own. It takes 64 policies at most, of which ours is one.
+monitor_rules() {
+  if (($2 > 63)); then
+    echo "Tracee takes 64 policies, expected no more than 63 further ones" >&2
+    return 1
+  fi
+  rules_into_files "$MONITOR_RUN_DIR/policies" "$@"
 }
 
 # Where it may write, and its buffer: the versions after 0.24 have other names for it.

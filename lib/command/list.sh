@@ -6,7 +6,7 @@ list_usage() {
 Usage: exectax list [--verbose]
 List all monitors: can it run on this host, and if not, why not.
 
-  --verbose       also what it records, its knobs, and how its download is verified
+  --verbose       also what it records, the kinds of rules that can be added, its knobs, and how its download is verified
   --help          this text
 
 Exit status: 0 done; 2 bad option.
@@ -27,13 +27,15 @@ list_main() {
   done
 }
 
-# How its download is verified, and what it can be asked for by `exectax saturate`.
+# How its download is verified, and what it can be asked for by `exectax saturate` and `exectax rules`.
 list_details() {
-  local name values what actions
+  local name values what actions rules
   actions=$(monitor_fact "$1" actions)
   [[ $(monitor_fact "$1" records) != nothing ]] || actions=nothing
   printf '%-23s verified by: %s\n' '' "$(monitor_fact "$1" verified_by)"
   printf '%-23s records: %s\n' '' "$actions"
+  rules=$(monitor_fact "$1" rules)
+  [[ -z $rules ]] || printf '%-23s rules: %s\n' '' "$rules"
   monitor_knobs "$1" | while read -r name values what; do
     printf '%-23s --vary %s=%s: %s\n' '' "$name" "$values" "$what"
   done

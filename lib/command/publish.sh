@@ -26,6 +26,7 @@ publish_main() {
     publish_saturation "$run"
     return
   fi
+  [[ $(report_kind "$run") == sweep ]] || die_usage "'$run' is a run of exectax $(report_kind "$run"), expected one of exectax sweep or exectax saturate"
   results_make "$run" 800 >/dev/null
   report_is_whole || exit 1
   sparse=$(mlr --icsv --onidx --ofs ' ' filter "\$status != \"skipped\" && \$reps < 2" then cut -f test,exec_per_sec "$run/perf.csv" | head -n 1)

@@ -126,6 +126,9 @@ attached_counts_events() {
 # It is not touched.
 attached_side() { :; }
 
+# There was no start of it.
+attached_start_ms() { :; }
+
 # Audit is as its owner has set it up.
 attached_audit_problem() { :; }
 

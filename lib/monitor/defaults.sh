@@ -2,7 +2,7 @@
 # What a monitor is and does where its script says nothing else: sourced before the script. What has no default here, a
 # script has to define (script_problems).
 
-DESCRIPTION='' USES='' RECORDS=exec KNOBS=''
+DESCRIPTION='' USES='' RECORDS=exec KNOBS='' RULES=''
 VERIFIED_BY="the distribution's signature"
 
 monitor_requires() { :; }
@@ -17,6 +17,9 @@ monitor_version() { echo unknown; }
 monitor_helpers() { :; }
 
 monitor_losses() { :; }
+
+# Not known.
+monitor_rules_loaded() { :; }
 
 monitor_stop() { monitor_signal TERM; }
 

@@ -8,6 +8,7 @@ facts_print() {
   fact_print uses "$USES"
   fact_print records "$RECORDS"
   fact_print actions "$(facts_actions)"
+  fact_print rules "$(facts_rules)"
   fact_print events "$(declare -F monitor_events >/dev/null && echo yes || echo no)"
   fact_print side "$(facts_side)"
   fact_print verified_by "$VERIFIED_BY"
@@ -84,6 +85,53 @@ action_files() {
       fi
       echo "$file"
     done
+  done
+}
+
+# The kinds of rules that can be added to its own: those that its folder of rules has a template for, if its script adds any.
+facts_rules() {
+  local file kind kinds=''
+  declare -F monitor_rules >/dev/null || return 0
+  for file in "${RULES:-$CONFIGS}"/rules-*.*; do
+    [[ -f $file ]] || continue
+    kind=${file##*/rules-}
+    kinds+=" ${kind%%.*}"
+  done
+  echo "${kinds# }"
+}
+
+# What this run adds to the monitor's own rules; nothing in other runs.
+rules_of_run() {
+  local kind count
+  read -r kind count <<<"${MONITOR_RULES:-}"
+  [[ -z $kind ]] || monitor_rules "$kind" "$count"
+}
+
+# rules_from_template KIND COUNT [KEY=VALUE...]: COUNT rules of that kind, with every @KEY@ replaced, and @N@ by 1, 2 and so on. Lines of the
+# template that begin with # are left out.
+rules_from_template() {
+  local kind=$1 text pair
+  local -i count=$2 i
+  local -a files=("${RULES:-$CONFIGS}/rules-$kind".*)
+  shift 2
+  [[ -f ${files[0]} ]] || {
+    echo "cannot add rules of the kind $kind: there is no ${files[0]}" >&2
+    return 1
+  }
+  text=$(grep -v '^ *#' "${files[0]}") || return 1
+  for pair in "$@"; do
+    text=${text//"@${pair%%=*}@"/"${pair#*=}"}
+  done
+  for ((i = 1; i <= count; i++)); do
+    printf '%s\n' "${text//@N@/$i}"
+  done
+}
+
+# rules_into_files FOLDER KIND COUNT: each in a file of its own.
+rules_into_files() {
+  local -i i
+  for ((i = 1; i <= $3; i++)); do
+    rules_from_template "$2" 1 N="$i" >"$1/$2-$i.yaml"
   done
 }
 

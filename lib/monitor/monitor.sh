@@ -30,13 +30,13 @@ monitor_exists() {
 
 # monitor_call NAME CALL [ARGUMENT...]: result WAIT_TIMED_OUT if it did not come to an end in MONITOR_CALL_SECONDS.
 monitor_call() {
-  MONITOR_NAME=$1 MONITOR_CGROUP=$CGROUP_MONITOR MONITOR_ACTIONS=${OPTIONS[actions]:-exec} \
+  MONITOR_NAME=$1 MONITOR_CGROUP=$CGROUP_MONITOR MONITOR_ACTIONS=${OPTIONS[actions]:-exec} MONITOR_RULES=${OPTIONS[monitor_rules]:-} \
     timeout --kill-after=5 "$MONITOR_CALL_SECONDS" bash "$EXECTAX_ROOT/lib/monitor/call.sh" "$@"
 }
 
 # monitor_spawn NAME CALL: in the background, in the monitor's group; its pid is $!.
 monitor_spawn() {
-  MONITOR_NAME=$1 MONITOR_CGROUP=$CGROUP_MONITOR MONITOR_ACTIONS=${OPTIONS[actions]:-exec} \
+  MONITOR_NAME=$1 MONITOR_CGROUP=$CGROUP_MONITOR MONITOR_ACTIONS=${OPTIONS[actions]:-exec} MONITOR_RULES=${OPTIONS[monitor_rules]:-} \
     host_spawn "$CGROUP_MONITOR" bash "$EXECTAX_ROOT/lib/monitor/call.sh" "$@"
 }
 
@@ -45,7 +45,7 @@ monitor_call_install() {
   bash "$EXECTAX_ROOT/lib/monitor/call.sh" "$1" monitor_install
 }
 
-# monitor_fact NAME description|uses|records|actions|events|side|verified_by|knobs: the fact's values, one a line. 2 if a monitor
+# monitor_fact NAME description|uses|records|actions|rules|events|side|verified_by|knobs: the fact's values, one a line. 2 if a monitor
 # has no fact of that name.
 monitor_fact() {
   local facts
@@ -160,6 +160,16 @@ monitor_counts_events() {
 # That number.
 monitor_events() {
   "${MONITOR_WAY}_call" monitor_events
+}
+
+# How many of the rules that were added to its own are in force; nothing if its script can't tell.
+monitor_rules_loaded() {
+  "${MONITOR_WAY}_call" monitor_rules_loaded
+}
+
+# How long it took to get ready, in ms, to about a tenth of a second.
+monitor_start_ms() {
+  "${MONITOR_WAY}_start_ms"
 }
 
 # How its watched and unwatched executions can be told apart at the same time: groups (monitor_unwatch), switched

@@ -14,6 +14,7 @@ STARTED_PROBLEM=
 STARTED_USES_AUDIT=no
 STARTED_COUNTS_EVENTS=no
 STARTED_SIDE=
+STARTED_START_MS=
 
 # started_call FUNCTION [ARGUMENT...]: of the script of the monitor that was started, which is told where its files are.
 started_call() {
@@ -26,6 +27,7 @@ started_records() {
 
 # started_begin NAME FOLDER: start it and wait until its script says that it is ready.
 started_begin() {
+  local -i begun now
   STARTED_NAME=$1 STARTED_KEPT=$2 STARTED_SCRATCH=$HOST_STATE_DIR/scratch/${2##*/}-$1
   STARTED_PID='' STARTED_PROBLEM=''
   STARTED_USES_AUDIT=$([[ " $(monitor_fact "$1" uses) " == *" audit "* ]] && echo yes || echo no)
@@ -34,15 +36,22 @@ started_begin() {
   mkdir -p "$STARTED_SCRATCH/run" "$STARTED_SCRATCH/log"
   cgroup_create "$CGROUP_MONITOR"
   audit_forget_ours
+  clock_cs begun
   MONITOR_RUN_DIR=$STARTED_SCRATCH/run MONITOR_LOG_DIR=$STARTED_SCRATCH/log monitor_spawn "$1" monitor_start \
     >"$STARTED_SCRATCH/run/stdout.txt" 2>"$STARTED_SCRATCH/run/stderr.txt"
   STARTED_PID=$!
   # Its end is seen by its cgroup; bash need not report it.
   disown "$STARTED_PID"
   wait_until "$STARTED_READY_SECONDS" started_is_ready_or_dead || started_fail "not ready after $STARTED_READY_SECONDS s"
+  clock_cs now
+  STARTED_START_MS=$(((now - begun) * 10))
   monitor_is_alive || started_fail "ended before it was ready"
   # Some load rules of their own and set flags.
   [[ -n $STARTED_PROBLEM ]] || audit_note_ours
+}
+
+started_start_ms() {
+  echo "$STARTED_START_MS"
 }
 
 # started_fail PROBLEM: the first one is what is told.

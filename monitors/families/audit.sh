@@ -1,6 +1,8 @@
 # shellcheck shell=bash
 # What every monitor that owns the kernel's audit socket has in common.
 export USES="audit"
+# Whatever reads the records, the rules are auditctl's.
+export RULES=$EXECTAX_ROOT/configs/audit
 
 monitor_ready() { audit_owned_by_cgroup "$MONITOR_CGROUP"; }
 
@@ -22,13 +24,29 @@ monitor_unwatch() {
   [[ -z ${2:-} ]] || auditctl -d never,task -F "gid=$2" >/dev/null
 }
 
+# audit_rules KIND COUNT: for auditctl, one a line. Files that are watched have to be there: the kernel finds a watch by its file.
+audit_rules() {
+  local -i i
+  if [[ $1 == watches ]]; then
+    mkdir -p "$MONITOR_LOG_DIR/watched" || return 1
+    for ((i = 1; i <= $2; i++)); do
+      : >"$MONITOR_LOG_DIR/watched/$i" || return 1
+    done
+  fi
+  rules_from_template "$1" "$2" LOG_DIR="$MONITOR_LOG_DIR"
+}
+
+# Those of them that the kernel has.
+monitor_rules_loaded() { auditctl -l | awk '/(key=|-k )exectax-[0-9]+$/ { loaded++ } END { print loaded + 0 }'; }
+
 # audit_load_rules NAME BACKLOG: the rules of NAME.rules, and those for other actions of the load generator, of which it
 # alone is watched: every process opens files. auditctl refuses files that root doesn't own, which a checkout's needn't be.
 # They take effect once the daemon switches auditing on.
 audit_load_rules() {
-  local actions file
+  local actions file rules
   local -a files
-  render "$CONFIGS/$1.rules" "$MONITOR_RUN_DIR/audit.rules" BACKLOG="$2"
+  rules=$(rules_of_run)
+  render "$CONFIGS/$1.rules" "$MONITOR_RUN_DIR/audit.rules" BACKLOG="$2" RULES="$rules"
   actions=$(action_files)
   split_lines files "$actions"
   for file in "${files[@]}"; do

@@ -37,6 +37,8 @@ auditd_configure() {
     LOG_DIR="$MONITOR_LOG_DIR/audit" PLUGIN_DIR="$MONITOR_RUN_DIR/plugins.d"
 }
 
+monitor_rules() { audit_rules "$@"; }
+
 # It writes its pid and state to /run, where the host's own auditd has them, and leaves them there when it is killed.
 auditd_exec() { exec_with_mounts run "$(auditd_binary)" -n -c "$MONITOR_RUN_DIR"; }
 

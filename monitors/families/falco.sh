@@ -73,9 +73,14 @@ monitor_start() {
 }
 
 falco_configure() {
-  local port rules="$MONITOR_RUN_DIR/exec_rule.yaml" plugins='' actions file buffered=false
+  local port rules="$MONITOR_RUN_DIR/exec_rule.yaml" plugins='' actions further file buffered=false
   local -a files
   [[ $(knob buffered) == no ]] || buffered=true
+  further=$(rules_of_run)
+  if [[ -n $further ]]; then
+    printf '%s\n' "$further" >"$MONITOR_RUN_DIR/further_rules.yaml"
+    rules="$MONITOR_RUN_DIR/further_rules.yaml, $rules"
+  fi
   if [[ $FALCO_DEFAULT_RULES == yes ]]; then
     rules="$FALCO_RULES, $rules"
     plugins=container
@@ -93,6 +98,8 @@ falco_configure() {
     LOAD_PLUGINS="[$plugins]" CONTAINER_PLUGIN="$FALCO_CONTAINER_PLUGIN" LOG_DIR="$MONITOR_LOG_DIR" PORT="$port" \
     BUFFERED="$buffered" BUF_SIZE_PRESET="$(knob buf_size_preset)"
 }
+
+monitor_rules() { rules_from_template "$@"; }
 
 falco_metrics() {
   curl -fsS --max-time 10 "http://127.0.0.1:$(<"$MONITOR_RUN_DIR/port")/metrics"

@@ -4,6 +4,7 @@
 #
 # Its watchdog would end a worker that uses more than 10 % of the CPUs for 12 s: watchdog_level -1 lifts that.
 export CONFIGS=$EXECTAX_ROOT/configs/osquery
+export RULES=$CONFIGS
 
 OSQUERY_TABLE=
 OSQUERY_FLAGS=()
@@ -38,10 +39,22 @@ osquery_unpack() {
 monitor_version() { "$(monitor_binary osqueryd)" --version | awk '{ print $NF }'; }
 
 osquery_exec() {
-  render "$CONFIGS/osquery.conf.in" "$MONITOR_RUN_DIR/osquery.conf" TABLE="$OSQUERY_TABLE"
+  local rules
+  rules=$(rules_of_run)
+  render "$CONFIGS/osquery.conf.in" "$MONITOR_RUN_DIR/osquery.conf" TABLE="$OSQUERY_TABLE" RULES="$rules"
   render "$CONFIGS/osquery.flags.in" "$MONITOR_RUN_DIR/osquery.flags" \
     RUN_DIR="$MONITOR_RUN_DIR" LOG_DIR="$MONITOR_LOG_DIR"
   "${OSQUERY_EXEC[@]}" "$(monitor_binary osqueryd)" --flagfile="$MONITOR_RUN_DIR/osquery.flags" "${OSQUERY_FLAGS[@]}"
 }
+
+# The queries of a pack.
+monitor_rules() {
+  local queries
+  queries=$(rules_from_template "$@" TABLE="$OSQUERY_TABLE") || return 1
+  printf ',\n  "packs": {\n    "exectax": {\n      "queries": {\n%s\n      }\n    }\n  }' "${queries%,}"
+}
+
+# audit's are osquery's own.
+monitor_rules_loaded() { :; }
 
 monitor_log() { echo "$MONITOR_LOG_DIR/osqueryd.results.log"; }

@@ -82,11 +82,24 @@ monitor_start() {
     echo "${SKIP_REASONS[0]}" >&2
     return 1
   fi
-  render "$CONFIGS/$SYSMON_RULES.xml" "$MONITOR_RUN_DIR/sysmon.xml"
+  sysmon_configure
   render "$CONFIGS/rsyslog.conf.in" "$MONITOR_RUN_DIR/rsyslog.conf" LOG_DIR="$MONITOR_LOG_DIR" RUN_DIR="$MONITOR_RUN_DIR"
   # A copy: under its own path, Ubuntu's AppArmor profile lets it write below /var/log only.
   install -m 0755 "$(monitor_binary rsyslogd)" "$MONITOR_LOG_DIR/rsyslogd"
   exec_with_mounts tracefs bash "$EXECTAX_ROOT/lib/monitor/call.sh" "$MONITOR_NAME" sysmon_run
+}
+
+sysmon_configure() {
+  local rules
+  rules=$(rules_of_run)
+  render "$CONFIGS/$SYSMON_RULES.xml" "$MONITOR_RUN_DIR/sysmon.xml" RULES="$rules"
+}
+
+# On the creation of processes: excluding what never matches leaves everything recorded.
+monitor_rules() {
+  local rules
+  rules=$(rules_from_template "$@") || return 1
+  printf '\n%s\n    ' "$rules"
 }
 
 # In the private mount namespace, for as long as sysmon runs.

@@ -566,6 +566,13 @@ static void write_value(FILE *out, const struct row *row, const struct column *c
     }
 }
 
+void row_write(FILE *out, const struct row *row, const struct figure *figure)
+{
+    const struct column column = {figure, PART_VALUE};
+
+    write_value(out, row, &column);
+}
+
 static void write_skipped(FILE *out, const struct column *column, const char *monitor, const char *reason)
 {
     if (column->figure->summary == SUMMARY_KEY && column->figure->type == FIGURE_TEXT)

@@ -43,6 +43,9 @@ struct interval row_share(const struct row *row, const struct figure *figure);
 /* By how much a figure of two rows differs, with the error of a baseline that they share counted once. */
 struct interval row_difference(const struct row *a, const struct row *b, const struct figure *figure);
 
+/* A figure of a row, without its interval, as a field of perf.csv. */
+void row_write(FILE *out, const struct row *row, const struct figure *figure);
+
 /* skipped: an object of monitors and why each could not be measured; they have rows of their own. */
 void perf_write(FILE *out, const struct perf *perf, json_t *skipped);
 

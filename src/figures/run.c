@@ -29,11 +29,21 @@ void run_open(struct run *run, const char *path)
         errx(EXIT_USAGE, "'%s': manifest.json is no JSON object: %s (line %d)", path, error.text, error.line);
 }
 
-bool run_is_saturation(const struct run *run)
+static bool is_of_kind(const struct run *run, const char *wanted)
 {
     const char *kind = json_string_value(json_object_get(run->manifest, "kind"));
 
-    return kind && strcmp(kind, "saturate") == 0;
+    return kind && strcmp(kind, wanted) == 0;
+}
+
+bool run_is_saturation(const struct run *run)
+{
+    return is_of_kind(run, "saturate");
+}
+
+bool run_is_of_rules(const struct run *run)
+{
+    return is_of_kind(run, "rules");
 }
 
 double run_number(const struct run *run, const char *path)

@@ -2,6 +2,7 @@
 
 #include "output.h"
 #include "perf.h"
+#include "rules.h"
 
 static void write_cells(FILE *out, const struct run *run)
 {
@@ -51,6 +52,27 @@ static bool write_all(const struct run *run, const struct perf *perf)
     return written;
 }
 
+/* Of a run of exectax rules, besides those of a sweep. */
+static bool write_rules(const struct run *run, const struct perf *perf)
+{
+    struct output output;
+    bool written = true;
+
+    if (output_begin(&output, run->path, "rules.csv")) {
+        rules_write(output.file, perf);
+        written = output_end(&output);
+    } else {
+        written = false;
+    }
+    if (output_begin(&output, run->path, "fits.csv")) {
+        fits_write(output.file, perf);
+        written = output_end(&output) && written;
+    } else {
+        written = false;
+    }
+    return written;
+}
+
 bool sweep_write(struct run *run)
 {
     struct perf perf;
@@ -59,6 +81,8 @@ bool sweep_write(struct run *run)
     run_read_cells(run);
     perf_make(&perf, run->cells, run->cell_count);
     written = write_all(run, &perf);
+    if (run_is_of_rules(run))
+        written = write_rules(run, &perf) && written;
     perf_free(&perf);
     return written;
 }

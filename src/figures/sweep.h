@@ -1,4 +1,5 @@
-/* cells.csv, perf.csv and differences.csv of a sweep. */
+/* cells.csv, perf.csv and differences.csv of a sweep; of a run of exectax rules also rules.csv and fits.csv.
+ */
 #ifndef FIGURES_SWEEP_H
 #define FIGURES_SWEEP_H
 

@@ -86,7 +86,7 @@ problem_with() {
 
 @test "a script that only says what it is, starts it and names its log gets the defaults" {
   make_monitor least 'monitor_signal() { echo "signal $1"; }'
-  [ "$(call least facts)" = "$(printf '%s\n' 'description a double' uses 'records exec' 'actions exec' 'events no' side \
+  [ "$(call least facts)" = "$(printf '%s\n' 'description a double' uses 'records exec' 'actions exec' rules 'events no' side \
     "verified_by the distribution's signature" knobs)" ]
   for function in requires install files helpers losses ready; do
     run call least "monitor_$function"
@@ -222,7 +222,7 @@ what_records() {
   [ "$status" -eq 0 ]
   [ "$(cat "$BATS_TEST_TMPDIR/auditctl")" = "-R $MONITOR_RUN_DIR/audit.rules" ]
   {
-    sed 's/@BACKLOG@/77/' configs/audit/exec.rules
+    sed 's/@BACKLOG@/77/; s/@RULES@//' configs/audit/exec.rules
     for action in "${actions[@]}"; do
       sed "s|@EXECRATE@|$ROOT/build/execrate|" "configs/audit/action-$action.rules"
     done
@@ -252,7 +252,7 @@ what_records() {
 
 @test "a script reads its own folder of configurations, which it or its family names at most once" {
   run grep -nE '\bconfigs/' monitors/*.sh monitors/families/*.sh
-  run grep -vE ':(export CONFIGS=\$EXECTAX_ROOT/configs/[a-z-]+|# .*)$' <<<"$output"
+  run grep -vE ':(export (CONFIGS|RULES)=\$EXECTAX_ROOT/configs/[a-z-]+|# .*)$' <<<"$output"
   echo "$output"
   [ -z "$output" ]
 }

@@ -1,0 +1,158 @@
+# shellcheck shell=bash
+# What rules cost: each monitor with several kinds and numbers of rules added to its own, at one rate. Rules are read at the start, so
+# every cell is a block. What is a monitor in the plan of a sweep is a test here: MONITOR+KIND=COUNT, or MONITOR alone if nothing is added.
+
+# Why MONITOR can't be measured here with rules added, on one line; nothing when it can.
+rules_obstacles() {
+  if [[ $1 != none && -z $(rules_kinds_of "$1") ]]; then
+    echo "no rules of these kinds can be added to its own, only: $(monitor_fact "$1" rules | grep . || echo none)"
+  else
+    monitor_obstacles "$1"
+  fi
+}
+
+# rules_kinds_of MONITOR: those of the run's kinds that it has, one a line.
+rules_kinds_of() {
+  local kind has
+  has=$(monitor_fact "$1" rules)
+  for kind in ${OPTIONS[kinds]}; do
+    [[ " $has " != *" $kind "* ]] || echo "$kind"
+  done
+}
+
+# CSV `cell,rep,monitor,rate,turn`, as of a sweep, of tests. turn counts those of one test in a repetition.
+rules_plan() {
+  local test
+  local -i cell=0 rep reps=${OPTIONS[reps]}
+  local -a order
+  local -A turns
+  RANDOM=${OPTIONS[seed]}
+  echo "cell,rep,monitor,rate,turn"
+  for ((rep = 1; rep <= reps; rep++)); do
+    turns=()
+    rules_order order
+    for test in "${order[@]}"; do
+      turns[$test]=$((${turns[$test]:-0} + 1))
+      cell+=1
+      echo "$cell,$rep,$test,${OPTIONS[rate]},${turns[$test]}"
+    done
+  done
+}
+
+# rules_order ARRAY: the tests of one repetition: those with rules in a new order, and somewhere among every few of them one of the baseline
+# and one with nothing added, of which each monitor has as many as kinds.
+rules_order() {
+  local -n rules_order_array=$1
+  local monitor kind count
+  local -i of_kind i
+  local -a kinds counts added=() bare=() group
+  read -ra counts <<<"${OPTIONS[counts]/#0 /}"
+  of_kind=${#counts[@]}
+  for monitor in "${RUN_MONITORS[@]}"; do
+    [[ $monitor != none ]] || continue
+    split_lines kinds "$(rules_kinds_of "$monitor")"
+    for kind in "${kinds[@]}"; do
+      bare+=("$monitor")
+      for count in "${counts[@]}"; do
+        added+=("$monitor+$kind=$count")
+      done
+    done
+  done
+  plan_shuffle added
+  plan_shuffle bare
+  rules_order_array=()
+  for ((i = 0; i < ${#bare[@]}; i++)); do
+    group=(none "${bare[i]}" "${added[@]:i*of_kind:of_kind}")
+    plan_shuffle group
+    rules_order_array+=("${group[@]}")
+  done
+}
+
+# rules_split TEST: `MONITOR KIND COUNT`; `MONITOR - 0` if nothing is added.
+rules_split() {
+  local rest=${1#*+}
+  if [[ $1 == *+* ]]; then
+    echo "${1%%+*} ${rest%=*} ${rest##*=}"
+  else
+    echo "$1 - 0"
+  fi
+}
+
+# rules_seconds ROWS: how long these of the plan will take.
+rules_seconds() {
+  local monitor test
+  local -i seconds cells
+  local -A sides=()
+  cells=$(grep -c . <<<"$1" || true)
+  seconds=$(plan_seconds "$cells" "$cells" "$(options_sum warmup duration instrumented)")
+  while IFS=, read -r _ _ test _; do
+    monitor=${test%%+*}
+    [[ -n $monitor && ${OPTIONS[side]} != 0 ]] || continue
+    [[ -v sides[$monitor] ]] || sides[$monitor]=$(monitor_fact "$monitor" side)
+    [[ -z ${sides[$monitor]} ]] || seconds+=$(side_seconds)
+  done <<<"$1"
+  echo "$seconds"
+}
+
+# How many executions the run launches in all, and at most under one start of a monitor.
+rules_launches() {
+  local monitor
+  local -i each cells=0 reps=${OPTIONS[reps]}
+  each=$((OPTIONS[rate] * $(options_sum warmup duration instrumented load_margin side)))
+  for monitor in ${OPTIONS[monitors]}; do
+    cells+=$(($(rules_kinds_of "$monitor" | wc -l) * ($(wc -w <<<"${OPTIONS[counts]}") + 1)))
+  done
+  echo $((each * cells * reps)) "$each"
+}
+
+rules_measure() {
+  local plan cell rep test rate turn monitor kind count folder
+  local -i total seconds done=0
+  plan=$(tail -n +2 "${OPTIONS[out]}/plan.csv")
+  [[ -n $plan ]] || die "none of these monitors can run here (see above)"
+  total=$(wc -l <<<"$plan")
+  seconds=$(rules_seconds "$plan")
+  while IFS=, read -r cell rep test rate turn <&4; do
+    read -r monitor kind count <<<"$(rules_split "$test")"
+    # The script of what stops is still told of the rules that it was started with.
+    block_end
+    options_set monitor_rules "$([[ $count == 0 ]] || echo "$kind $count")"
+    block_begin "$([[ $count == 0 ]] || echo "$kind-$count-")$rep$(plan_turn_suffix "$turn")"
+    progress_step "$done" "$total" $((seconds * (total - done) / total)) "$test at $rate/s, repetition $rep"
+    folder=${OPTIONS[out]}/cells/$(plan_cell_folder "$test" "$rate" "$rep" "$turn")
+    block_cell "$folder" "$cell" "$rate" "$monitor" "$(rules_cell_facts "$test" "$rate" "$rep" "$turn" "$monitor" "$kind" "$count")"
+    rules_note_start "$folder"
+    rules_check "$folder" "$count"
+    done+=1
+  done 4<<<"$plan"
+  block_end
+}
+
+# rules_cell_facts TEST RATE REP TURN MONITOR KIND COUNT
+rules_cell_facts() {
+  jq -nc --arg test "$1" --argjson exec_per_sec "$2" --argjson rep "$3" --argjson turn "$4" --arg monitor "$5" --arg kind "$6" --argjson rules "$7" '$ARGS.named'
+}
+
+# rules_note_start DIR: how long the monitor of the cell in DIR took to get ready.
+rules_note_start() {
+  [[ $CELL_STATUS != not-ready ]] || return 0
+  jq --argjson start_ms "$(monitor_start_ms)" '. + $ARGS.named' "$1/cell.json" >"$1/cell.json.new" && mv "$1/cell.json.new" "$1/cell.json"
+}
+
+# rules_check DIR COUNT: a monitor that can tell must still have the rules that were added.
+rules_check() {
+  local loaded
+  [[ $CELL_STATUS == ok ]] || return 0
+  loaded=$(monitor_rules_loaded) || loaded="an unknown number"
+  if [[ -n $loaded && $loaded != "$2" ]]; then
+    warn "$1: of $2 added rules, $loaded were in force"
+    block_settle "$1" "of $2 added rules, $loaded were in force at the end"
+  fi
+}
+
+rules_options_json() {
+  jq -n --arg monitors "${OPTIONS[monitors]}" --arg kinds "${OPTIONS[kinds]}" --arg counts "${OPTIONS[counts]}" --argjson rate_per_sec "${OPTIONS[rate]}" \
+    --argjson duration_s "${OPTIONS[duration]}" --argjson instrumented_s "${OPTIONS[instrumented]}" --argjson side_s "${OPTIONS[side]}" --argjson warmup_s "${OPTIONS[warmup]}" \
+    --argjson reps "${OPTIONS[reps]}" --argjson seed "${OPTIONS[seed]}" --arg journald_audit "${OPTIONS[journald_audit]}" --arg keep_logs "${OPTIONS[keep_logs]}" \
+    '$ARGS.named | (.monitors, .kinds) |= split(" ") | .counts |= (split(" ") | map(tonumber))'
+}
