@@ -1,4 +1,4 @@
-/* cells.csv, perf.csv and differences.csv of a sweep. */
+/* cells.csv, perf.csv, differences.csv and syscalls.csv of a sweep. */
 #ifndef FIGURES_SWEEP_H
 #define FIGURES_SWEEP_H
 
