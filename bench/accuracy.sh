@@ -16,7 +16,7 @@ readonly OUT=${OUT:-build/accuracy}
 # measure NAME MONITOR: COUNT cells of that double, into OUT/NAME.
 measure() {
   EXECTAX_MONITORS=$PWD/bench/monitors ./exectax sweep --yes --monitors "none,$2" --rates "$RATE_HZ" --reps "$COUNT" --warmup 1 --duration 1 \
-    --instrumented 0 --side "$SIDE" --repeat-disturbed 0 --out "$OUT/$1" >"$OUT/$1.txt"
+    --instrumented 0 --side "$SIDE" --syscalls 0 --repeat-disturbed 0 --out "$OUT/$1" >"$OUT/$1.txt"
 }
 
 # judge NAME MONITOR TRUTH_US: a row of the table.

@@ -18,8 +18,8 @@ struct run {
     int64_t end_ns;
     int64_t real_offset_ns; /* CLOCK_REALTIME minus CLOCK_MONOTONIC, before */
     int64_t real_step_ns;   /* how far the time of day was stepped meanwhile */
-    int interrupted_by; /* a signal, or 0 */
-    bool killed;        /* a second signal has ended the workers */
+    int interrupted_by;     /* a signal, or 0 */
+    bool killed;            /* a second signal has ended the workers */
 };
 
 /* Gets everything ready that needs memory or rights, or ends the program. */
