@@ -58,8 +58,8 @@ again() {
 }
 
 @test "the last cell of each block is marked" {
-  [ "$(printf '%s\n' 1,1,none,100,1 2,1,none,200,1 3,1,a,200,1 4,1,none,100,2 5,1,none,200,2 6,2,none,100,2 | plan_mark_last | paste -sd ' ')" = \
-    "1,1,none,100,1, 2,1,none,200,1,last 3,1,a,200,1,last 4,1,none,100,2, 5,1,none,200,2,last 6,2,none,100,2,last" ]
+  [ "$(printf '%s\n' 1,1,none,100,1 2,1,none,200,1 3,1,none,100,2 4,1,a,100,1 5,1,b,100,1 6,2,b,100,1 | plan_mark_last | paste -sd ' ')" = \
+    "1,1,none,100,1, 2,1,none,200,1,last 3,1,none,100,2,last 4,1,a,100,1,last 5,1,b,100,1,last 6,2,b,100,1,last" ]
   [ -z "$(plan_mark_last </dev/null)" ]
 }
 
