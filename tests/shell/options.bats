@@ -161,8 +161,9 @@ run_folder() {
   run "$ROOT/run-all.sh" --dry-run --monitors none --rates "100 200" --reps 2 --duration 10 --instrumented 3 --warmup 5 --seed 7 --out "$BATS_TEST_TMPDIR/run"
   [ "$status" -eq 0 ]
   [[ $output == *"windows of 10 s, 3 s and 10 s; 2 repetition(s); seed 7"* ]]
-  # 4 cells of 5 + 10 + 3 + 7 s, 2 blocks of 6 s.
-  [[ $output == *"about 1m52s"* ]]
+  # 4 cells of 5 + 10 + 3 + 7 s, 2 blocks of 6 s and a window with system calls of 5 s.
+  [[ $output == *"about 2m02s"* ]]
+  [[ $output == *"Each start:  a window of 4 s with system calls"* ]]
   [ "$(grep -cE '^[0-9]+ +[12] +none +(100|200) +1$' <<<"$output")" -eq 4 ]
   [ ! -e "$BATS_TEST_TMPDIR/run" ]
   [ ! -e "$EXECTAX_STATE_DIR" ]
