@@ -18,5 +18,5 @@ def added_text:
         + "\(.[0].way) | \(map(.reason | strings | select(. != "")) | unique | join("; ")) |"),
     "",
     "ns of CPU time that a system call takes more in a program that executes nothing (without → with the monitor): means\(if $intervals then ", ± half of their 95 % intervals" else "" end). Side by side or switched: with and without at the same time; apart: against the starts of none in the same repetition. open-close are two calls."
-    + (if all($rows[]; (.added_ns | type) != "number" or (.added_ns_low | type) == "number") then "" else " What has no interval was measured apart in a single repetition: how much it says is not known." end)
+    + (if any($rows[]; .reps == 1) then " What is from a single start says nothing of how starts differ: side by side and switched, that is not in the interval, and apart there is none." else "" end)
   end

@@ -1,5 +1,7 @@
 #include "../unit.h"
 
+#include <gsl/gsl_randist.h>
+#include <gsl/gsl_rng.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -189,6 +191,52 @@ static void monitors_come_by_name_and_the_baseline_has_no_row(void **state)
     assert_null(strstr(text, "none"));
 }
 
+/* Of monitors that truly cost 50 ns more: starts scatter by that many ns, and each tells that by 1 ns, from
+ * 81 comparisons. */
+static int hits_of_run(gsl_rng *random, int reps, double start_ns)
+{
+    int hits = 0;
+
+    for (int monitor = 0; monitor < 5; monitor++)
+        for (int rep = 1; rep <= reps; rep++) {
+            const char test[] = {(char)('a' + monitor), '\0'};
+            struct syscalls *syscalls = add_window(test, rep, "groups");
+            const double found_ns = 50 + gsl_ran_gaussian(random, start_ns) + gsl_ran_gaussian(random, 1);
+
+            syscalls->costs[0].added = (struct estimate){found_ns, gsl_ran_chisq(random, 80) / 80, 80};
+            syscalls->costs[0].without_ns = 100;
+        }
+    for (const char *row = table(); *row; row = strchr(row, '\n') + 1) {
+        double low_ns, high_ns;
+
+        assert_int_equal(sscanf(row, "%*[^,],getppid,side-by-side,100,%*f,%*f,%lf,%lf", &low_ns, &high_ns),
+                         2);
+        hits += low_ns <= 50 && 50 <= high_ns;
+    }
+    teardown(NULL);
+    count = 0;
+    return hits;
+}
+
+static void of_1000_intervals_about_950_hold_the_truth(void **state)
+{
+    static const double starts_ns[] = {0, 1, 3};
+    gsl_rng *random = gsl_rng_alloc(gsl_rng_taus2);
+
+    (void)state;
+    gsl_rng_set(random, 20260101);
+    for (int reps = 2; reps <= 4; reps++)
+        for (size_t i = 0; i < 3; i++) {
+            int hits = 0;
+
+            for (int runs = 0; runs < 400; runs++)
+                hits += hits_of_run(random, reps, starts_ns[i]);
+            print_message("%d repetitions, %.0f ns: %d of 2000\n", reps, starts_ns[i], hits);
+            assert_in_range(hits, 1860, 1960);
+        }
+    gsl_rng_free(random);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -200,6 +248,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(what_counts_for_nothing_is_told, setup, teardown),
         cmocka_unit_test_setup_teardown(cells_that_are_measured_again_have_no_part, setup, teardown),
         cmocka_unit_test_setup_teardown(monitors_come_by_name_and_the_baseline_has_no_row, setup, teardown),
+        cmocka_unit_test_setup_teardown(of_1000_intervals_about_950_hold_the_truth, setup, teardown),
     };
 
     return cmocka_run_group_tests_name("tax", tests, NULL, NULL);
