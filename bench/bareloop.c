@@ -16,7 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "../src/execrate/clock.h"
+#include "../src/common/clock.h"
 
 struct tally {
     uint64_t launched;

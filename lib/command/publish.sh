@@ -64,6 +64,7 @@ publish_tables() {
     results_ranking "$run"
     printf '\n![CPU time of an execution by who pays, one bar a monitor](parts.png)\n\n'
     results_costs "$run" 800
+    results_syscalls "$run"
     printf '\nMeasured on %s. ' "$(results_host_line "$run")"
     [[ $(jq -r .state "$run/manifest.json") == complete ]] ||
       printf 'The run was interrupted: %s of its cells were not measured. ' "$(mlr --icsv --onidx filter "\$status == \"not-run\"" then count "$run/cells.csv")"

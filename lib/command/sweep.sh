@@ -25,11 +25,13 @@ Launch /bin/true at each rate under each monitor, one monitor at a time, and mea
                         seconds, default 10; 0: no such window)
   --side SECONDS        length of a window with watched and unwatched executions side by side, for the monitors that can tell
                         them apart (whole seconds, default 10; 0: no such window)
+  --syscalls SECONDS    length of a window in which system calls are made in a loop on every CPU, once a start of a monitor, for what
+                        they cost more under it (whole seconds, default 4; 0: no such window). Not with --attach
   --warmup SECONDS      load before the measured window (whole seconds, default 10)
   --reps N              repetitions of everything (default 3)
   --repeat-disturbed N  measure again, at the end and up to N times (0 to 10, default 1), the cells in which the
                         hypervisor took more than 5 % of a CPU. They are excluded from means that have other cells
-  --quick               2 s of warm-up, windows of 5 s, 3 s and 4 s, and one repetition, unless other options say otherwise
+  --quick               2 s of warm-up, windows of 5 s, 3 s, 4 s and 2 s, and one repetition, unless other options say otherwise
   --seed N              seed of the order of monitors and rates (default: from the clock; recorded in the manifest)
   --out DIR             folder for the run, new or empty (default results/<date-time>)
   --resume RUN          finish RUN, a sweep that was interrupted or killed: measure the cells that it lacks, with the
@@ -80,25 +82,27 @@ sweep_options() {
   options_set check_options no
   options_set given ''
   options_set goes_on ''
-  run_options_read sweep rates:,duration:,instrumented:,side:,warmup:,reps:,repeat-disturbed:,quick,attach:,log:,check-options,resume:,repeat: sweep_take "$@"
+  run_options_read sweep rates:,duration:,instrumented:,side:,syscalls:,warmup:,reps:,repeat-disturbed:,quick,attach:,log:,check-options,resume:,repeat: sweep_take "$@"
   [[ -z ${OPTIONS[goes_on]} ]] || sweep_go_on
   if [[ ${OPTIONS[quick]} == yes ]]; then
     options_default warmup 2
     options_default duration 5
     options_default instrumented 3
     options_default side 4
+    options_default syscalls 2
     options_default reps 1
   fi
   options_default warmup 10
   options_default duration 30
   options_default instrumented 10
   options_default side 10
+  options_default syscalls 4
   options_default reps 3
   # Without warm-up, window A would begin before the load.
   for name in duration warmup; do
     options_check_number "--$name" "${OPTIONS[$name]}" 1 86400 "whole seconds"
   done
-  for name in instrumented side; do
+  for name in instrumented side syscalls; do
     options_check_number "--$name" "${OPTIONS[$name]}" 0 86400 "whole seconds"
   done
   options_check_number --reps "${OPTIONS[reps]}" 1 1000 "a whole number"
@@ -161,6 +165,8 @@ sweep_check_attached() {
   [[ ${OPTIONS[monitors_given]} == no ]] || die_usage "--monitors and --attach: expected one of them, since an attached run starts no monitor"
   [[ ${OPTIONS[journald_audit]} == off && ${OPTIONS[keep_logs]} == no && ${OPTIONS[install]} == no ]] ||
     die_usage "--journald-audit, --keep-logs and --install: not expected with --attach, which changes nothing"
+  [[ " ${OPTIONS[given]} " != *" syscalls "* ]] || die_usage "--syscalls: not expected with --attach, since there is no start without the monitor to compare with"
+  options_set syscalls 0
   monitor_choose_way attached
   options_set monitors "${ATTACHED_NAMES[*]}"
   options_set rates "0 ${OPTIONS[rates]}"
@@ -180,12 +186,21 @@ sweep_dry_run() {
 Monitors:    ${RUN_MONITORS[*]}
 Rates:       ${OPTIONS[rates]} executions per second
 Each cell:   ${OPTIONS[warmup]} s of warm-up, windows of ${OPTIONS[duration]} s, ${OPTIONS[instrumented]} s and ${OPTIONS[side]} s; $(sweep_repetitions); seed ${OPTIONS[seed]}
+Each start:  $(sweep_syscalls)
 Results in:  ${OPTIONS[out]}
 Time:        about $(progress_duration "$(sweep_seconds "$rows")"), longer if the hypervisor disturbs cells
 TEXT
   monitor_is_ours || echo "Sends:       $(sweep_sends)"
   echo "Order:"
   mlr --icsv --opprint cat <<<"cell,rep,monitor,rate,turn"$'\n'"$rows"
+}
+
+sweep_syscalls() {
+  if syscalls_is_asked; then
+    echo "a window of ${OPTIONS[syscalls]} s with system calls"
+  else
+    echo "no window with system calls"
+  fi
 }
 
 sweep_repetitions() {

@@ -3,6 +3,8 @@
 #
 #   load starts | warm-up | window A: measured | window B: instrumented | load stops | drain | window S: side by side
 #
+# The last one under a start of a monitor has a window T after these (lib/measure/syscalls.sh).
+#
 # Writes raw files only; the report makes figures of them.
 
 # How long the load and what measures may take to end, once they are due.

@@ -170,6 +170,15 @@ plan_repeat() {
   plan_make "$3" $((reps + $2)) "${@:4}" | awk -F, -v OFS=, -v last="$last" -v reps="$reps" 'NR > 1 && $2 > reps { $1 = ++last; print }'
 }
 
+# plan_mark_last: the rows on stdin with one more field: `last` in the last row of each block.
+plan_mark_last() {
+  awk -F, '
+    { block = $2 FS $3 FS $5 }
+    NR > 1 { print row "," (block == before ? "" : "last") }
+    { row = $0; before = block }
+    END { if (NR) print row ",last" }'
+}
+
 # The folder of a cell below cells/: MONITOR/RATE-REP, and .TURN after that from the second on.
 plan_cell_folder() {
   local monitor=$1 rate=$2 rep=$3 turn=$4

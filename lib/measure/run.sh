@@ -168,7 +168,7 @@ run_check_tools() {
     command -v "$tool" >/dev/null || missing+=("$tool")
   done
   ((${#missing[@]} == 0)) || die "not installed: ${missing[*]} ('make install-deps' gets them)"
-  for tool in execrate cpumeter logfollow figures; do
+  for tool in execrate syscost cpumeter logfollow figures; do
     [[ -x $BUILD/$tool ]] || die "$BUILD/$tool is not built ('make' does)"
   done
 }

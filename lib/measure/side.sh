@@ -27,18 +27,14 @@ side_run() {
   local dir=$1/side tag=$2 rate=$3 seed=$4 way groups load_pid
   way=$(side_way)
   [[ -n $way ]] || return 0
-  mkdir -p "$dir"
-  SIDE_PROBLEM=''
   groups=$(exempt_groups)
-  echo unwatched,from_real_us,to_real_us >"$dir/phases.csv"
-  # Those that are forked later, and so all of the load's launches.
-  [[ $way != groups ]] || side_call monitor_unwatch "${groups%,*}"
+  side_begin "$dir" "$way" "$groups"
   host_spawn load "$BUILD/execrate" --rate "$rate" --duration "$(side_load_seconds)" --groups "$groups" --seed "$seed" --tag "$tag" \
     ${EXECTAX_COMMAND:+--command "$EXECTAX_COMMAND"} \
     --json "$dir/load.json" --launches "$dir/launches.csv" 2>"$dir/load.stderr"
   load_pid=$!
   side_rest "$SIDE_LEAD_SECONDS"
-  "side_phases_$way" "$dir" "$groups"
+  "side_phases_$way" "$dir" "$groups" "${OPTIONS[side]}"
   side_end_load "$load_pid" "$dir/load.stderr"
   side_list_recorded "$dir" "$tag"
   gzip -f "$dir/launches.csv" || side_problem "the list of launches can't be packed"
@@ -46,6 +42,15 @@ side_run() {
   jq -n --arg way "$way" --arg problem "$SIDE_PROBLEM" --arg records "$MONITOR_RECORDS" '$ARGS.named' >"$dir/side.json" ||
     cell_problem "side.json could not be written"
   [[ -z $SIDE_PROBLEM ]] || warn "$MONITOR_NAME at $rate/s, side by side: $SIDE_PROBLEM"
+}
+
+# side_begin DIR WAY GROUPS: before the load whose records come into DIR.
+side_begin() {
+  mkdir -p "$1"
+  SIDE_PROBLEM=''
+  echo unwatched,from_real_us,to_real_us >"$1/phases.csv"
+  # Those that are forked later, and so all of the load's.
+  [[ $2 != groups ]] || side_call monitor_unwatch "${3%,*}"
 }
 
 # The first problem is the one that is told.
@@ -90,8 +95,9 @@ side_phase() {
   echo "$2,$from,$(now_us)" >>"$1/phases.csv"
 }
 
+# side_phases_groups DIR GROUPS SECONDS
 side_phases_groups() {
-  local dir=$1 half_us=$(($(options_sum side) * 500000))
+  local dir=$1 half_us=$(($3 * 500000))
   local first=${2%,*} second=${2#*,}
   side_phase "$dir" 0 "$half_us"
   side_call monitor_unwatch "$second" "$first"
@@ -99,8 +105,9 @@ side_phases_groups() {
   side_call monitor_unwatch '' "$second"
 }
 
+# side_phases_switched DIR GROUPS SECONDS
 side_phases_switched() {
-  MONITOR_CALL_SECONDS=$((MONITOR_CALL_SECONDS + $(options_sum side))) monitor_side_call switch_phases "${OPTIONS[side]}" >>"$1/phases.csv" || side_problem "its script could not switch it off and on"
+  MONITOR_CALL_SECONDS=$((MONITOR_CALL_SECONDS + $3)) monitor_side_call switch_phases "$3" >>"$1/phases.csv" || side_problem "its script could not switch it off and on"
 }
 
 # side_end_load PID FILE: its work is done, so that it is ended early.

@@ -18,8 +18,10 @@ sweep_plan() {
 
 # sweep_seconds ROWS: how long these of the plan will take.
 sweep_seconds() {
-  local -i seconds
-  seconds=$(plan_seconds "$(grep -c . <<<"$1")" "$(cut -d, -f2,3,5 <<<"$1" | uniq | grep -c .)" "$(options_sum warmup duration instrumented)")
+  local -i seconds blocks
+  blocks=$(cut -d, -f2,3,5 <<<"$1" | uniq | grep -c . || true)
+  seconds=$(plan_seconds "$(grep -c . <<<"$1")" "$blocks" "$(options_sum warmup duration instrumented)")
+  ! syscalls_is_asked || seconds+=$((blocks * $(syscalls_seconds)))
   [[ ${OPTIONS[side]} == 0 ]] || seconds+=$(($(sweep_side_cells "$1") * $(side_seconds)))
   echo "$seconds"
 }
@@ -97,12 +99,12 @@ sweep_cell_folder() {
 # sweep_measure_cells ROWS: of the plan. What an interrupted session has left of a cell is removed first.
 sweep_measure_cells() {
   local -i total seconds done=0
-  local cell rep monitor rate turn folder session name block=
+  local cell rep monitor rate turn place folder session name block=
   [[ -n $1 ]] || return 0
   total=$(wc -l <<<"$1")
   seconds=$(sweep_seconds "$1")
   session=$(manifest_sessions "${OPTIONS[out]}")
-  while IFS=, read -r cell rep monitor rate turn <&4; do
+  while IFS=, read -r cell rep monitor rate turn place <&4; do
     name=$rep$(plan_turn_suffix "$turn")
     # Beside what the sessions before have left of this monitor.
     ((session == 1)) || name+=-session$session
@@ -113,9 +115,9 @@ sweep_measure_cells() {
     progress_step "$done" "$total" $((seconds * (total - done) / total)) "$monitor at $rate/s, repetition $rep"
     folder=$(sweep_cell_folder "$monitor" "$rate" "$rep" "$turn")
     [[ ! -e $folder ]] || rm -rf -- "$folder"
-    block_cell "$folder" "$cell" "$rate" "$monitor" "$(sweep_cell_facts "$monitor" "$rate" "$rep" "$turn" "$session")"
+    block_cell "$folder" "$cell" "$rate" "$monitor" "$(sweep_cell_facts "$monitor" "$rate" "$rep" "$turn" "$session")" "$place"
     done+=1
-  done 4<<<"$1"
+  done 4<<<"$(plan_mark_last <<<"$1")"
   block_end
   progress_clear
 }
@@ -127,7 +129,7 @@ sweep_cell_facts() {
 
 sweep_options_json() {
   jq -n --arg monitors "${OPTIONS[monitors]}" --argjson attached "$(monitor_is_ours && echo false || echo true)" \
-    --arg rates "${OPTIONS[rates]}" --argjson duration_s "${OPTIONS[duration]}" --argjson instrumented_s "${OPTIONS[instrumented]}" --argjson side_s "${OPTIONS[side]}" --argjson warmup_s "${OPTIONS[warmup]}" \
+    --arg rates "${OPTIONS[rates]}" --argjson duration_s "${OPTIONS[duration]}" --argjson instrumented_s "${OPTIONS[instrumented]}" --argjson side_s "${OPTIONS[side]}" --argjson syscalls_s "${OPTIONS[syscalls]}" --argjson warmup_s "${OPTIONS[warmup]}" \
     --argjson reps "${OPTIONS[reps]}" --argjson repeat_disturbed "${OPTIONS[repeat_disturbed]}" --argjson seed "${OPTIONS[seed]}" --arg journald_audit "${OPTIONS[journald_audit]}" \
     --arg keep_logs "${OPTIONS[keep_logs]}" \
     '$ARGS.named | .monitors |= split(" ") | .rates |= (split(" ") | map(tonumber))'

@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # A sweep's tables and pictures. The figures themselves are build/figures'.
 
-# results_make RUN RATE: cells.csv, perf.csv and differences.csv, the pictures perf and parts; the tables on stdout. The parts are shown at
+# results_make RUN RATE: cells.csv, perf.csv, differences.csv and syscalls.csv, the pictures perf and parts; the tables on stdout. The parts are shown at
 # the measured rate that is nearest to RATE executions per second.
 results_make() {
   report_figures "$1"
@@ -10,6 +10,7 @@ results_make() {
   results_ranking "$1"
   echo
   results_costs "$1" "$2"
+  results_syscalls "$1"
 }
 
 # The measured rate that is nearest to RATE.
@@ -36,6 +37,13 @@ results_costs() {
 Measured as it runs, against itself at rest (0 executions per second). Without a run without it there is no baseline: what it
 costs the watched programs themselves, other than the run time of its eBPF programs, and the machine as a whole, is not known.
 TEXT
+}
+
+# A Markdown table of what a system call costs more under each monitor, after an empty line; nothing if that was not measured.
+results_syscalls() {
+  local tables=$EXECTAX_ROOT/lib/report/tables table
+  table=$(pictures_rows "$1/syscalls.csv" | jq -r -L "$tables" -f "$tables/syscalls.jq")
+  [[ -z $table ]] || printf '\n%s\n' "$table"
 }
 
 # results_table RUN NAME JQ_ARGUMENT...: lib/report/tables/NAME.jq of RUN's rows.

@@ -38,4 +38,10 @@ static inline int64_t now_ns(void)
     return clock_ns(CLOCK_MONOTONIC);
 }
 
+/*
+ * CLOCK_REALTIME minus CLOCK_MONOTONIC. NTP slews both alike, so that it changes only when the time of day is
+ * stepped.
+ */
+int64_t clock_offset_ns(void);
+
 #endif

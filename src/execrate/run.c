@@ -11,9 +11,9 @@
 #include <unistd.h>
 
 #include "../common/blocks.h"
+#include "../common/clock.h"
 #include "../common/group.h"
 #include "../common/signals.h"
-#include "clock.h"
 #include "parse.h"
 #include "reaper.h"
 #include "rusage.h"

@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "figure.h"
+#include "syscalls.h"
 
 /* What plan.csv says of it. */
 struct planned {
@@ -28,6 +29,7 @@ struct cell {
     /* Those that work for this one's monitor. */
     char **own_helpers;
     size_t own_helper_count;
+    struct syscalls syscalls;
 };
 
 /* A cell without figures. */

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "number.h"
+
 /* Cuts line at its commas; how many fields it has. Fields from CSV_FIELDS_MAX on are counted only. */
 static int split(char *line, char *fields[CSV_FIELDS_MAX])
 {
@@ -80,6 +82,15 @@ bool csv_next(struct csv *csv, char *fields[], struct problem *problem)
     for (int i = 0; csv->wanted[i] >= 0; i++)
         fields[i] = all[csv->wanted[i]];
     return true;
+}
+
+int64_t csv_whole(const struct csv *csv, const char *field, struct problem *problem)
+{
+    int64_t value = 0;
+
+    if (!number_parse_whole(field, field + strlen(field), &value))
+        problem_set(problem, "line %lu has '%s', expected a whole number", csv->row, field);
+    return value;
 }
 
 void csv_close(struct csv *csv)

@@ -2,6 +2,7 @@
 #ifndef FIGURES_CSV_H
 #define FIGURES_CSV_H
 
+#include <stdint.h>
 #include <stdio.h>
 
 #include "lines.h"
@@ -23,6 +24,9 @@ bool csv_open(struct csv *csv, const char *path, enum lines_form form, const cha
 /* The wanted columns of the next row into fields. false at the end of the file or at a problem, which a row
  * with more or fewer fields than the header is. */
 bool csv_next(struct csv *csv, char *fields[], struct problem *problem);
+
+/* A field of the row that was read last, as a whole number; a problem, and 0, if it is none. */
+int64_t csv_whole(const struct csv *csv, const char *field, struct problem *problem);
 
 void csv_close(struct csv *csv);
 

@@ -240,6 +240,7 @@ static void take_raw(const struct run *run, struct cell *cell, const char *path,
 
     raw_read(&raw, path, went_well(json) ? &expected : NULL, problem);
     raw.json[RAW_CELL] = json_incref(json);
+    syscalls_read(&cell->syscalls, path, problem);
     if (!problem_is_set(problem))
         cell_take_figures(cell, &raw);
     raw_free(&raw);

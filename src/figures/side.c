@@ -15,6 +15,7 @@
 #include "launches.h"
 #include "memory.h"
 #include "number.h"
+#include "phases.h"
 #include "raw.h"
 
 /* After a switch, it may not yet have come into force for what was under way; before one, what is launched
@@ -34,13 +35,6 @@
 #define RECORDED_MIN 0.5
 #define STEP_MAX_NS 1000000
 
-enum unwatched { GROUP_0, GROUP_1, NONE, ALL };
-
-struct phase {
-    enum unwatched unwatched;
-    int64_t from_us, to_us;
-};
-
 /* What is compared, of a launch. */
 enum quantity { CPU_US, LAUNCHER_NS, MINOR_FAULTS, SWITCHES, QUANTITIES };
 
@@ -53,8 +47,7 @@ struct launch {
 };
 
 struct window_s {
-    struct phase *phases;
-    size_t phase_count;
+    struct phases phases;
     struct launch *launches; /* those within a phase that did not fail, in the order of their numbers */
     size_t launch_count;
     struct arrivals recorded; /* time_ns is 1 for what is in the log */
@@ -74,48 +67,6 @@ void side_unknown(struct side *side)
                           .p99_us = UNKNOWN};
 }
 
-static int64_t whole(const char *text, const struct csv *csv, struct problem *problem)
-{
-    int64_t value = 0;
-
-    if (!number_parse_whole(text, text + strlen(text), &value))
-        problem_set(problem, "line %lu has '%s', expected a whole number", csv->row, text);
-    return value;
-}
-
-static bool parse_unwatched(const char *text, enum unwatched *unwatched)
-{
-    static const char *const names[] = {[GROUP_0] = "0", [GROUP_1] = "1", [NONE] = "none", [ALL] = "all"};
-
-    for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
-        if (strcmp(text, names[i]) == 0) {
-            *unwatched = (enum unwatched)i;
-            return true;
-        }
-    return false;
-}
-
-static void read_phases(struct window_s *window, const char *path, struct problem *problem)
-{
-    enum { UNWATCHED, FROM_US, TO_US, FIELDS };
-    char *fields[FIELDS];
-    size_t capacity = 0;
-    struct csv csv;
-
-    if (!csv_open(&csv, path, LINES_PLAIN, "unwatched,from_real_us,to_real_us", problem))
-        return;
-    while (!problem_is_set(problem) && csv_next(&csv, fields, problem)) {
-        struct phase phase = {.from_us = whole(fields[FROM_US], &csv, problem),
-                              .to_us = whole(fields[TO_US], &csv, problem)};
-
-        if (!parse_unwatched(fields[UNWATCHED], &phase.unwatched))
-            problem_set(problem, "line %lu has '%s', expected 0, 1, none or all", csv.row, fields[UNWATCHED]);
-        window->phases = memory_grow(window->phases, window->phase_count, &capacity, sizeof(*window->phases));
-        window->phases[window->phase_count++] = phase;
-    }
-    csv_close(&csv);
-}
-
 static void read_recorded(struct window_s *window, const char *path, struct problem *problem)
 {
     char *fields[1];
@@ -125,7 +76,7 @@ static void read_recorded(struct window_s *window, const char *path, struct prob
         return;
     window->records = true;
     while (!problem_is_set(problem) && csv_next(&csv, fields, problem))
-        if (!arrivals_note(&window->recorded, whole(fields[0], &csv, problem), 1))
+        if (!arrivals_note(&window->recorded, csv_whole(&csv, fields[0], problem), 1))
             problem_set(problem, "line %lu has the launch %s, which there can't be", csv.row, fields[0]);
     csv_close(&csv);
 }
@@ -133,16 +84,11 @@ static void read_recorded(struct window_s *window, const char *path, struct prob
 /* The phase that a launch lies in, guards apart; phase_count if there is none. */
 static size_t find_phase(const struct window_s *window, int64_t start_us)
 {
-    for (size_t i = 0; i < window->phase_count; i++)
-        if (start_us >= window->phases[i].from_us + GUARD_AFTER_US &&
-            start_us < window->phases[i].to_us - GUARD_BEFORE_US)
+    for (size_t i = 0; i < window->phases.count; i++)
+        if (start_us >= window->phases.list[i].from_us + GUARD_AFTER_US &&
+            start_us < window->phases.list[i].to_us - GUARD_BEFORE_US)
             return i;
-    return window->phase_count;
-}
-
-static bool is_watched(enum unwatched unwatched, int64_t group)
-{
-    return unwatched == NONE || (unwatched != ALL && group != (int64_t)unwatched);
+    return window->phases.count;
 }
 
 static void read_launches(struct window_s *window, const char *path, struct problem *problem)
@@ -158,22 +104,22 @@ static void read_launches(struct window_s *window, const char *path, struct prob
                   problem))
         return;
     while (!problem_is_set(problem) && csv_next(&csv, fields, problem)) {
-        size_t phase = find_phase(window, whole(fields[START_NS], &csv, problem) / 1000);
+        size_t phase = find_phase(window, csv_whole(&csv, fields[START_NS], problem) / 1000);
 
-        if (phase == window->phase_count || !*fields[RUN_NS])
+        if (phase == window->phases.count || !*fields[RUN_NS])
             continue;
         window->launches =
             memory_grow(window->launches, window->launch_count, &capacity, sizeof(*window->launches));
         window->launches[window->launch_count++] = (struct launch){
-            .seq = whole(fields[SEQ], &csv, problem),
+            .seq = csv_whole(&csv, fields[SEQ], problem),
             .phase = phase,
-            .watched = is_watched(window->phases[phase].unwatched, whole(fields[GROUP], &csv, problem)),
-            .of = {[CPU_US] = (double)whole(fields[CPU], &csv, problem),
-                   [LAUNCHER_NS] = (double)whole(fields[LAUNCHER], &csv, problem),
-                   [MINOR_FAULTS] = (double)whole(fields[FAULTS], &csv, problem),
-                   [SWITCHES] = (double)(whole(fields[VOLUNTARY], &csv, problem) +
-                                         whole(fields[INVOLUNTARY], &csv, problem))},
-            .run_ns = whole(fields[RUN_NS], &csv, problem),
+            .watched = phase_watches(&window->phases.list[phase], csv_whole(&csv, fields[GROUP], problem)),
+            .of = {[CPU_US] = (double)csv_whole(&csv, fields[CPU], problem),
+                   [LAUNCHER_NS] = (double)csv_whole(&csv, fields[LAUNCHER], problem),
+                   [MINOR_FAULTS] = (double)csv_whole(&csv, fields[FAULTS], problem),
+                   [SWITCHES] = (double)(csv_whole(&csv, fields[VOLUNTARY], problem) +
+                                         csv_whole(&csv, fields[INVOLUNTARY], problem))},
+            .run_ns = csv_whole(&csv, fields[RUN_NS], problem),
         };
     }
     csv_close(&csv);
@@ -237,7 +183,7 @@ static struct side_difference compare_blocks(const struct window_s *window, enum
     size_t count = 0;
 
     for (size_t i = 0; i < window->launch_count; i++)
-        if (is_block(window, i) && window->phases[window->launches[i].phase].unwatched == unwatched)
+        if (is_block(window, i) && window->phases.list[window->launches[i].phase].unwatched == unwatched)
             differences[count++] = block_difference(window->launches + i, quantity);
     mean = mean_of(differences, count, BLOCKS_MIN);
     free(differences);
@@ -257,7 +203,7 @@ static struct side_difference compare_groups(const struct window_s *window, enum
 /* Within a cycle, a drift falls to both alike. */
 static struct side_difference compare_cycles(const struct window_s *window, enum quantity quantity)
 {
-    size_t cycles = window->phase_count / CYCLE_PHASES, count = 0;
+    size_t cycles = window->phases.count / CYCLE_PHASES, count = 0;
     struct tally *tallies = memory_new(cycles + 1, sizeof(*tallies));
     double *differences = memory_new(cycles + 1, sizeof(*differences));
     struct side_difference mean;
@@ -392,7 +338,7 @@ static void read_files(struct side *side, struct window_s *window, const char *f
 
     check_load(side, in_folder(path, folder, "load.json"), tag, &in_load);
     pass_on(problem, "load.json", &in_load);
-    read_phases(window, in_folder(path, folder, "phases.csv"), &in_phases);
+    phases_read(&window->phases, in_folder(path, folder, "phases.csv"), &in_phases);
     pass_on(problem, "phases.csv", &in_phases);
     if (must_record)
         read_recorded(window, in_folder(path, folder, "recorded.csv.gz"), &in_recorded);
@@ -423,7 +369,7 @@ void side_read(struct side *side, const char *folder, const char *tag, struct pr
         compare(side, &window);
     if (!problem_is_set(problem) && !side->reason[0] && !is_known(side->cpu_us.value))
         give_reason(side, "too few launches: %zu", window.launch_count);
-    free(window.phases);
+    phases_free(&window.phases);
     free(window.launches);
     arrivals_free(&window.recorded);
 }

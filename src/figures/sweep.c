@@ -3,6 +3,7 @@
 #include "output.h"
 #include "perf.h"
 #include "rules.h"
+#include "tax.h"
 
 static void write_cells(FILE *out, const struct run *run)
 {
@@ -45,6 +46,12 @@ static bool write_all(const struct run *run, const struct perf *perf)
     }
     if (output_begin(&output, run->path, "differences.csv")) {
         differences_write(output.file, perf);
+        written = output_end(&output) && written;
+    } else {
+        written = false;
+    }
+    if (output_begin(&output, run->path, "syscalls.csv")) {
+        taxes_write(output.file, run->cells, run->cell_count);
         written = output_end(&output) && written;
     } else {
         written = false;

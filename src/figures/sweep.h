@@ -1,5 +1,5 @@
-/* cells.csv, perf.csv and differences.csv of a sweep; of a run of exectax rules also rules.csv and fits.csv.
- */
+/* cells.csv, perf.csv, differences.csv and syscalls.csv of a sweep; of a run of exectax rules rules.csv and
+ * fits.csv as well. */
 #ifndef FIGURES_SWEEP_H
 #define FIGURES_SWEEP_H
 

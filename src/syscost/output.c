@@ -73,7 +73,9 @@ void write_json(FILE *out, const struct run *run)
     fputs("\n  ],\n", out);
     fprintf(out, "  \"interrupted\": %s,\n", run->interrupted_by ? "true" : "false");
     fprintf(out, "  \"start_mono_ns\": %" PRId64 ",\n", run->start_ns);
-    fprintf(out, "  \"end_mono_ns\": %" PRId64 "\n}\n", run->end_ns);
+    fprintf(out, "  \"end_mono_ns\": %" PRId64 ",\n", run->end_ns);
+    fprintf(out, "  \"real_offset_ns\": %" PRId64 ",\n", run->real_offset_ns);
+    fprintf(out, "  \"real_step_ns\": %" PRId64 "\n}\n", run->real_step_ns);
 }
 
 static void write_slice(FILE *out, const struct options *options, const struct worker *worker, size_t number)

@@ -153,10 +153,12 @@ void run_measure(struct run *run)
     sigaddset(&signals, SIGCHLD);
     /* Who ignores it has no children to wait for. */
     signal(SIGCHLD, SIG_DFL);
+    run->real_offset_ns = clock_offset_ns();
     run->start_ns = now_ns();
     start_workers(run);
     supervise(run, &signals);
     run->end_ns = now_ns();
+    run->real_step_ns = clock_offset_ns() - run->real_offset_ns;
     if (atomic_load(&run->shared->failed))
         errx(EXIT_FAILURE, "%s", run->shared->failure);
 }

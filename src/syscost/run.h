@@ -16,8 +16,10 @@ struct run {
     /* Results. Times are CLOCK_MONOTONIC. */
     int64_t start_ns;
     int64_t end_ns;
-    int interrupted_by; /* a signal, or 0 */
-    bool killed;        /* a second signal has ended the workers */
+    int64_t real_offset_ns; /* CLOCK_REALTIME minus CLOCK_MONOTONIC, before */
+    int64_t real_step_ns;   /* how far the time of day was stepped meanwhile */
+    int interrupted_by;     /* a signal, or 0 */
+    bool killed;            /* a second signal has ended the workers */
 };
 
 /* Gets everything ready that needs memory or rights, or ends the program. */

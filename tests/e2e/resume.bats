@@ -15,7 +15,7 @@ setup_file() {
   : >"$WORK/kept"
 
   # floor-bpf, none, auditd-raw: killed in the second block.
-  begin --monitors floor-bpf,auditd-raw --rates "$RATES" --warmup 1 --duration 1 --instrumented 1 --side 2 --reps 1 --repeat-disturbed 0 --seed 3 --out "$RUN"
+  begin --monitors floor-bpf,auditd-raw --rates "$RATES" --warmup 1 --duration 1 --instrumented 1 --side 2 --syscalls 1 --reps 1 --repeat-disturbed 0 --seed 3 --out "$RUN"
   wait_for_count 3
   kill_harness
   note_kept

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Window S: watched and unwatched executions at the same time, with real monitors.
+# Windows S and T: watched and unwatched executions, and system calls, at the same time, with real monitors.
 
 source "$BATS_TEST_DIRNAME/helpers.bash"
 
@@ -31,12 +31,15 @@ side_of() {
 }
 
 @test "a monitor on audit: exactly those launches are in its log that are to be watched, and its rules are its own afterwards" {
-  side --monitors none,auditd-raw,auditd-norules --keep-logs
+  side --monitors none,auditd-raw,auditd-norules --keep-logs --syscalls "$SIDE"
   cells test,inband_way,side_problem,side_launches,side_inband_us,side_inband_error_us,inband_us,marks |
     jq -e --argjson rate "$RATE" --argjson side "$SIDE" 'map({key: .test, value: .}) | from_entries
       | .none.inband_way == "apart" and .none.side_launches == ""
       and all(."auditd-raw", ."auditd-norules"; .inband_way == "side-by-side" and .side_problem == "" and .side_launches > $side * 0.9 * $rate
         and .side_inband_error_us > 0 and .inband_us == .side_inband_us)'
+  # With audit on, a system call of a process that it watches takes the slow path, at several times the cost of a getppid.
+  mlr --icsv --ojson cat "$RUN/syscalls.csv" | tee /dev/stderr | jq -e '(map(select(.call == "getppid")) | length == 2 and all(.way == "side-by-side" and .added_ns_low > 0))
+    and length == 8 and all(.added_ns_low < .added_ns and .added_ns < .added_ns_high and .without_ns > 0)'
   # Each group is left alone for half of the time.
   [ "$(cut -d, -f1 "$(side_of auditd-raw phases.csv)" | paste -sd ' ')" = "unwatched 0 1" ]
   jq -e '.groups | length == 2 and .[0] != .[1] and all(. > 0)' "$(side_of auditd-raw load.json)"
@@ -61,7 +64,9 @@ ausearch_groups() {
 
 @test "a monitor that is switched off and on: what it recorded is from when it was on, and it is on at the end" {
   [[ -e /sys/kernel/btf/vmlinux ]] || skip "needs kernel BTF"
-  side --monitors none,floor-bpf
+  side --monitors none,floor-bpf --syscalls "$SIDE"
+  # Its program is on executions, so nothing is known before but that it was compared.
+  mlr --icsv --ojson cat "$RUN/syscalls.csv" | jq -e 'length == 4 and all(.way == "switched" and .added_ns_low < .added_ns and .added_ns < .added_ns_high)'
   cells test,inband_way,side_problem,side_launches | jq -e 'any(.test == "floor-bpf" and .inband_way == "switched" and .side_problem == "" and .side_launches > 0)'
   tail -n 1 "$RUN/monitors/floor-bpf/1-1/stdout.txt"
   grep -x off "$RUN/monitors/floor-bpf/1-1/stdout.txt"

@@ -472,3 +472,27 @@ block_measures() {
   block_measures gone:no
   [ ! -e "$BATS_TEST_TMPDIR/count.json" ]
 }
+
+# window_t WHICH STATUS: whether a cell that ended so has a window T.
+window_t() (
+  OPTIONS=([syscalls]=2) BLOCK_RUNS=yes BLOCK_PROBLEM=''
+  monitor_is_alive() { true; }
+  cell_run() { CELL_STATUS=$STATUS CELL_PROBLEM='' CELL_COUNTABLE=yes; }
+  syscalls_run() { echo "$(ls "$1")"; }
+  STATUS=$2
+  rm -rf "$BATS_TEST_TMPDIR/cell"
+  block_cell "$BATS_TEST_TMPDIR/cell" 3 100 monitor '{}' "$1"
+  # It is complete only after that.
+  [ -e "$BATS_TEST_TMPDIR/cell/cell.json" ]
+)
+
+@test "the last cell of a block has a window T, before it is complete, and unless it failed or there is to be none" {
+  CELL_COUNTABLE=yes BLOCK_UNCOUNTED=()
+  syscalls_run() { :; }
+  [ "$(window_t last ok | wc -l)" -eq 1 ]
+  [ -z "$(window_t last ok)" ]
+  [ "$(window_t '' ok | wc -l)" -eq 0 ]
+  [ "$(window_t last failed | wc -l)" -eq 0 ]
+  MONITOR_WAY=attached
+  [ "$(window_t last ok | wc -l)" -eq 0 ]
+}

@@ -887,3 +887,45 @@ saturation() {
   [ "$(wc -l <"$BATS_TEST_TMPDIR/columns.md")" -eq $(($(jq length "$BATS_TEST_TMPDIR/columns.json") + 2)) ]
   grep -q '^| `cpu` | % of one CPU | A, B |' "$BATS_TEST_TMPDIR/columns.md"
 }
+
+# system_calls DIR PROBLEM: window T of 4 s on one CPU, a slice every 25 ms, two of each four in either group, swapped half-way. A getppid takes
+# 100 ns, of those that are watched 300.
+system_calls() {
+  mkdir -p "$1/syscalls"
+  echo "{\"way\": \"groups\", \"problem\": \"$2\"}" >"$1/syscalls/syscalls.json"
+  echo '{"groups": [7, 8], "real_offset_ns": 5000000000, "real_step_ns": 0}' >"$1/syscalls/load.json"
+  printf 'unwatched,from_real_us,to_real_us\n0,5000000,7000000\n1,7000000,9000000\n' >"$1/syscalls/phases.csv"
+  awk 'BEGIN {
+    print "slice,cpu,group,call,calls,cpu_ns,elapsed_ns,start_mono_ns,end_mono_ns"
+    for (slice = 0; slice < 160; slice++) {
+      group = slice % 4 == 1 || slice % 4 == 2
+      watched = group == (slice < 80)
+      printf "%d,0,%d,getppid,1000,%d,0,%d,%d\n", slice, 7 + group, 100000 + 200000 * watched, slice * 25000000 + 3000000, slice * 25000000 + 24000000
+    }
+  }' | gzip >"$1/syscalls/slices.csv.gz"
+}
+
+@test "window T: what a system call costs more under a monitor; why it is not known; and nothing else moves" {
+  cell auditd 100 1 4.00 20
+  cell none 100 1 0.00 ""
+  figures
+  [ "$(<"$RUN/syscalls.csv")" = test,call,way,without_ns,with_ns,added_ns,added_ns_low,added_ns_high,reps,reason ]
+  cp "$RUN"/{cells,perf,differences}.csv "$BATS_TEST_TMPDIR"
+  system_calls "$RUN/cells/auditd/100-1" ""
+  figures
+  [ "$(tail -n 1 "$RUN/syscalls.csv")" = auditd,getppid,side-by-side,100,300,200,200,200,1, ]
+  for table in cells perf differences; do
+    cmp "$RUN/$table.csv" "$BATS_TEST_TMPDIR/$table.csv"
+  done
+  system_calls "$RUN/cells/auditd/100-1" "the monitor died"
+  figures
+  [ "$(tail -n 1 "$RUN/syscalls.csv")" = "auditd,,side-by-side,,,,,,0,the monitor died" ]
+  # One that is damaged is measured again, with its cell.
+  system_calls "$RUN/cells/auditd/100-1" ""
+  : >"$RUN/cells/auditd/100-1/syscalls/phases.csv"
+  run "$FIGURES" "$RUN"
+  [ "$status" -eq 1 ]
+  [[ $output == *"cells/auditd/100-1: syscalls/phases.csv "* ]]
+  [ "$(value cells.csv auditd 100 status)" = unreadable ]
+  [ "$(wc -l <"$RUN/syscalls.csv")" -eq 1 ]
+}

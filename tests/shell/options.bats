@@ -29,6 +29,7 @@ refused() {
   refused "*--duration is '0', expected whole seconds from 1*" "$ROOT/exectax" sweep --duration 0
   refused "*--duration is '1.5', expected whole seconds*" "$ROOT/exectax" sweep --duration 1.5
   refused "*--instrumented is '2s', expected whole seconds from 0*" "$ROOT/exectax" sweep --instrumented 2s
+  refused "*--syscalls is '1.5', expected whole seconds from 0*" "$ROOT/exectax" sweep --syscalls 1.5
   refused "*--warmup is 'x', expected*" "$ROOT/exectax" sweep --warmup x
   refused "*--reps is '0', expected*" "$ROOT/exectax" sweep --reps 0
   refused "*--repeat-disturbed is '11', expected a whole number from 0 to 10" "$ROOT/exectax" sweep --repeat-disturbed 11
@@ -48,6 +49,7 @@ refused() {
   refused "*--log /etc/hostname: expected after the --attach whose log it is" "$ROOT/exectax" sweep --log /etc/hostname
   refused "*--log /nonexistent: expected a file that can be read" "$ROOT/exectax" sweep --attach "pid:$$" --log /nonexistent
   refused "*--monitors and --attach: expected one of them*" "$ROOT/exectax" sweep --attach "pid:$$" --monitors none
+  refused "*--syscalls: not expected with --attach, since*" "$ROOT/exectax" sweep --attach "pid:$$" --syscalls 3
   refused "*not expected with --attach, which changes nothing" "$ROOT/exectax" sweep --attach "pid:$$" --install
 }
 
@@ -66,7 +68,7 @@ run_folder() {
   mkdir -p "$BATS_TEST_TMPDIR/run"
   echo "cell,rep,monitor,rate,turn" >"$BATS_TEST_TMPDIR/run/plan.csv"
   jq -n '{kind: "sweep", state: "complete", sessions: [{tag: "x1"}], host: {}, versions: {}, binaries: {}, skipped: {}, options: {monitors: ["none"],
-    rates: [100], duration_s: 7, instrumented_s: 3, side_s: 2, warmup_s: 1, reps: 2, repeat_disturbed: 4, seed: 11, journald_audit: "keep",
+    rates: [100], duration_s: 7, instrumented_s: 3, side_s: 2, syscalls_s: 6, warmup_s: 1, reps: 2, repeat_disturbed: 4, seed: 11, journald_audit: "keep",
     keep_logs: "yes", attached: false}}' | jq "${1:-.}" >"$BATS_TEST_TMPDIR/run/manifest.json"
 }
 
@@ -159,8 +161,9 @@ run_folder() {
   run "$ROOT/run-all.sh" --dry-run --monitors none --rates "100 200" --reps 2 --duration 10 --instrumented 3 --warmup 5 --seed 7 --out "$BATS_TEST_TMPDIR/run"
   [ "$status" -eq 0 ]
   [[ $output == *"windows of 10 s, 3 s and 10 s; 2 repetition(s); seed 7"* ]]
-  # 4 cells of 5 + 10 + 3 + 7 s, 2 blocks of 6 s.
-  [[ $output == *"about 1m52s"* ]]
+  # 4 cells of 5 + 10 + 3 + 7 s, 2 blocks of 6 s and a window with system calls of 5 s.
+  [[ $output == *"about 2m02s"* ]]
+  [[ $output == *"Each start:  a window of 4 s with system calls"* ]]
   [ "$(grep -cE '^[0-9]+ +[12] +none +(100|200) +1$' <<<"$output")" -eq 4 ]
   [ ! -e "$BATS_TEST_TMPDIR/run" ]
   [ ! -e "$EXECTAX_STATE_DIR" ]

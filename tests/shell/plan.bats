@@ -57,6 +57,12 @@ again() {
   [ "$(plan_again "$BATS_TEST_TMPDIR/plan" <<<"2,1,b,100,1")" = "5,1,b,100,2" ]
 }
 
+@test "the last cell of each block is marked" {
+  [ "$(printf '%s\n' 1,1,none,100,1 2,1,none,200,1 3,1,none,100,2 4,1,a,100,1 5,1,b,100,1 6,2,b,100,1 | plan_mark_last | paste -sd ' ')" = \
+    "1,1,none,100,1, 2,1,none,200,1,last 3,1,none,100,2,last 4,1,a,100,1,last 5,1,b,100,1,last 6,2,b,100,1,last" ]
+  [ -z "$(plan_mark_last </dev/null)" ]
+}
+
 @test "a block is not interrupted by another monitor" {
   [ "$(plan_make 5 3 "1 2 3" none a b c | tail -n +2 | cut -d, -f2,3 | uniq | wc -l)" -eq 12 ]
 }

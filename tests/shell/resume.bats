@@ -83,7 +83,7 @@ plan() {
 # manifest [FILTER]: of a complete run, with FILTER's changes.
 manifest() {
   jq -n '{kind: "sweep", state: "complete", exectax: "v", sessions: [{tag: "x1", state: "complete"}], host: {}, versions: {}, binaries: {},
-    skipped: {gone: "not here"}, options: {monitors: ["none", "a", "gone"], rates: [100, 200], duration_s: 7, instrumented_s: 3, side_s: 2, warmup_s: 1, reps: 2,
+    skipped: {gone: "not here"}, options: {monitors: ["none", "a", "gone"], rates: [100, 200], duration_s: 7, instrumented_s: 3, side_s: 2, syscalls_s: 6, warmup_s: 1, reps: 2,
     repeat_disturbed: 4, seed: 11, journald_audit: "keep", keep_logs: "yes", attached: false}}' | jq "${1:-.}" >"$RUN/manifest.json"
 }
 
@@ -255,24 +255,24 @@ begun_on() {
 }
 
 @test "what is left says what of the disk is needed" {
-  OPTIONS+=([warmup]=1 [duration]=2 [instrumented]=2 [side]=1 [load_margin]=4 [monitors]="none a" [rates]="100 200" [reps]=9)
+  OPTIONS+=([warmup]=1 [duration]=2 [instrumented]=2 [side]=1 [syscalls]=2 [load_margin]=4 [monitors]="none a" [rates]="100 200" [reps]=9)
   resumes interrupted 2 3
   # none and a at 100, none at 200, 10 s each.
   [ "$(sweep_launches)" = "4000 2000" ]
   # One of them is of a monitor that has a window S.
   monitor_fact() { [[ $* != "a side" ]] || echo groups; }
-  [ "$(sweep_seconds "$(sweep_plan | resume_rows)")" = $((3 * (5 + PLAN_CELL_EXTRA_SECONDS) + 3 * PLAN_BLOCK_EXTRA_SECONDS + $(side_seconds))) ]
+  [ "$(sweep_seconds "$(sweep_plan | resume_rows)")" = $((3 * (5 + PLAN_CELL_EXTRA_SECONDS) + 3 * (PLAN_BLOCK_EXTRA_SECONDS + 3) + $(side_seconds))) ]
   [ "$(sweep_seconds "")" = 0 ]
 }
 
 @test "cells of a further session: into folders that are emptied, beside what sessions before have kept of the monitor" {
-  OPTIONS+=([warmup]=1 [duration]=2 [instrumented]=3 [side]=0)
+  OPTIONS+=([warmup]=1 [duration]=2 [instrumented]=3 [side]=0 [syscalls]=0)
   manifest '.sessions += [{tag: "x2"}]'
   mkdir -p "$RUN/cells/a/100-1.2"
   echo left >"$RUN/cells/a/100-1.2/load.json"
   block_begin() { echo "begin $1"; }
   block_end() { :; }
-  block_cell() { echo "$2 $3 $4 ${1#"$RUN/"} $(jq -c '[.test, .exec_per_sec, .rep, .turn, .session]' <<<"$5") $(ls "$1" 2>/dev/null)"; }
-  [ "$(sweep_measure_cells 7,1,a,100,2 2>/dev/null)" = "begin 1.2-session2"$'\n''7 100 a cells/a/100-1.2 ["a",100,1,2,2] ' ]
+  block_cell() { echo "$2 $3 $4 ${1#"$RUN/"} $(jq -c '[.test, .exec_per_sec, .rep, .turn, .session]' <<<"$5") $6 $(ls "$1" 2>/dev/null)"; }
+  [ "$(sweep_measure_cells 7,1,a,100,2 2>/dev/null)" = "begin 1.2-session2"$'\n''7 100 a cells/a/100-1.2 ["a",100,1,2,2] last ' ]
   [ "$(sweep_measure_cells "" 2>/dev/null)" = "" ]
 }

@@ -174,6 +174,7 @@ sound() {
   jq -e '.duration_s == 0.3 and .slice_s == 0.04 and .groups == null and .interrupted == false
     and .calls == ["getppid", "read", "connect", "open-close"] and [.costs[].call] == .calls
     and (.costs | all(.group == null and .slices > 0 and .mean_ns > 20 and .median_ns > 20))
+    and (.real_offset_ns + .start_mono_ns) / 1e9 - now > -60 and (.real_offset_ns + .start_mono_ns) / 1e9 - now < 0 and (.real_step_ns | type == "number")
     and .seed >= 0 and .end_mono_ns - .start_mono_ns >= 300000000' <<<"$output"
   [[ $(tail -n +2 slices.csv | cut -d, -f 3 | sort -u) == '' ]]
   # Those of the CSV are counted and averaged the same way.

@@ -125,3 +125,27 @@ names() {
 @test "the page of columns is the table of figures" {
   diff <(sed -n '/^<!-- columns/,/^<!-- end of columns/p' "$EXECTAX_ROOT/results/README.md" | grep '^|') <("$BUILD/figures" --columns | grep '^|')
 }
+
+@test "system calls: a row a monitor by name, what it costs more and whether that can be told from nothing; without a window no table" {
+  echo "test,call,way,without_ns,with_ns,added_ns,added_ns_low,added_ns_high,reps,reason" >"$RUN/syscalls.csv"
+  [ -z "$(results_syscalls "$RUN")" ]
+  {
+    echo "z,getppid,side-by-side,120.4,340.1,219.7,214.7,224.7,3,"
+    echo "z,read,side-by-side,150,150,0,-3,3,3,one of four was lost"
+    echo "b,getppid,apart,121,111,-10,-15,-5,3,"
+    echo "b,read,apart,151,160,9,,,1,"
+    echo "a,,side-by-side,,,,,,0,the monitor died"
+  } >>"$RUN/syscalls.csv"
+  run --separate-stderr results_syscalls "$RUN"
+  echo "$output"
+  # An empty line before it, which bats leaves out.
+  [ "$(names <<<"$output")" = "a b z" ]
+  [[ ${lines[0]} == "| monitor | getppid | read | how it was got | notes |" ]]
+  [[ ${lines[1]} == "| --- | ---: | ---: | --- | --- |" ]]
+  [[ ${lines[2]} == "| a | – | – | side-by-side | the monitor died |" ]]
+  [[ ${lines[3]} == "| b | -10 ± 5 (121 → 111) | 9 (151 → 160) | apart |  |" ]]
+  [[ ${lines[4]} == "| z | 220 ± 5 (120 → 340) | not distinguishable from none: 0 ± 3 (150 → 150) | side-by-side | one of four was lost |" ]]
+  [[ ${lines[5]} == *"± half of their 95 % intervals"*"What is from a single start"* ]]
+  sed -i '/^b,read/d' "$RUN/syscalls.csv"
+  [[ $(results_syscalls "$RUN") != *"single start"* ]]
+}

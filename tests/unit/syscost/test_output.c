@@ -35,7 +35,9 @@ static int with_groups(void **state)
                        .workers = workers,
                        .worker_count = 2,
                        .start_ns = 7,
-                       .end_ns = INT64_C(9000000000000)};
+                       .end_ns = INT64_C(9000000000000),
+                       .real_offset_ns = INT64_C(1790000000000000000),
+                       .real_step_ns = -3};
     return 0;
 }
 
@@ -133,7 +135,9 @@ static void the_json_has_settings_and_costs(void **state)
                         "  ],\n"
                         "  \"interrupted\": false,\n"
                         "  \"start_mono_ns\": 7,\n"
-                        "  \"end_mono_ns\": 9000000000000\n"
+                        "  \"end_mono_ns\": 9000000000000,\n"
+                        "  \"real_offset_ns\": 1790000000000000000,\n"
+                        "  \"real_step_ns\": -3\n"
                         "}\n");
     free(text);
 }
