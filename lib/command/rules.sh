@@ -23,6 +23,8 @@ monitor, with rules of several kinds and numbers added before its own rule, whic
                         window)
   --side SECONDS        length of a window with watched and unwatched executions side by side, for the monitors that can
                         tell them apart (whole seconds, default 4; 0: no such window)
+  --syscalls SECONDS    length of a window in which system calls are made in a loop on every CPU, for what the rules cost
+                        programs that execute nothing (whole seconds, default 1; 0: no such window)
   --warmup SECONDS      load before the measured window (whole seconds, default 2)
   --reps N              repetitions of everything (default 1: the intervals of the fits come from all points of a line)
   --quick               1 s of warm-up, windows of 2 s each, and the counts 0 100 400, unless other options say otherwise
@@ -63,7 +65,7 @@ rules_options() {
   options_set rate 400
   options_set reps 1
   options_set quick no
-  run_options_read rules kinds:,counts:,rate:,duration:,instrumented:,side:,warmup:,reps:,quick run_options_take "$@"
+  run_options_read rules kinds:,counts:,rate:,duration:,instrumented:,side:,syscalls:,warmup:,reps:,quick run_options_take "$@"
   if [[ ${OPTIONS[quick]} == yes ]]; then
     options_default counts "0 100 400"
     options_default warmup 1
@@ -76,11 +78,12 @@ rules_options() {
   options_default duration 4
   options_default instrumented 3
   options_default side 4
+  options_default syscalls 1
   options_check_number --rate "${OPTIONS[rate]}" 1 1000000 "executions per second"
   for name in duration warmup; do
     options_check_number "--$name" "${OPTIONS[$name]}" 1 86400 "whole seconds"
   done
-  for name in instrumented side; do
+  for name in instrumented side syscalls; do
     options_check_number "--$name" "${OPTIONS[$name]}" 0 86400 "whole seconds"
   done
   options_check_number --reps "${OPTIONS[reps]}" 1 1000 "a whole number"
@@ -123,7 +126,7 @@ rules_dry_run() {
 Monitors:    ${RUN_MONITORS[*]}
 Rules:       ${OPTIONS[counts]} of each kind: ${OPTIONS[kinds]}
 Rate:        ${OPTIONS[rate]} executions per second
-Each cell:   ${OPTIONS[warmup]} s of warm-up, windows of ${OPTIONS[duration]} s, ${OPTIONS[instrumented]} s and ${OPTIONS[side]} s; ${OPTIONS[reps]} repetition(s); seed ${OPTIONS[seed]}
+Each cell:   ${OPTIONS[warmup]} s of warm-up, windows of ${OPTIONS[duration]} s, ${OPTIONS[instrumented]} s, ${OPTIONS[side]} s and ${OPTIONS[syscalls]} s; ${OPTIONS[reps]} repetition(s); seed ${OPTIONS[seed]}
 Results in:  ${OPTIONS[out]}
 Time:        about $(progress_duration "$(rules_seconds "$(tail -n +2 <<<"$plan")")")
 Order:

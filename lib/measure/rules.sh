@@ -85,6 +85,7 @@ rules_seconds() {
   local -A sides=()
   cells=$(grep -c . <<<"$1" || true)
   seconds=$(plan_seconds "$cells" "$cells" "$(options_sum warmup duration instrumented)")
+  ! syscalls_is_asked || seconds+=$((cells * $(syscalls_seconds)))
   while IFS=, read -r _ _ test _; do
     monitor=${test%%+*}
     [[ -n $monitor && ${OPTIONS[side]} != 0 ]] || continue
@@ -120,7 +121,7 @@ rules_measure() {
     block_begin "$([[ $count == 0 ]] || echo "$kind-$count-")$rep$(plan_turn_suffix "$turn")"
     progress_step "$done" "$total" $((seconds * (total - done) / total)) "$test at $rate/s, repetition $rep"
     folder=${OPTIONS[out]}/cells/$(plan_cell_folder "$test" "$rate" "$rep" "$turn")
-    block_cell "$folder" "$cell" "$rate" "$monitor" "$(rules_cell_facts "$test" "$rate" "$rep" "$turn" "$monitor" "$kind" "$count")"
+    block_cell "$folder" "$cell" "$rate" "$monitor" "$(rules_cell_facts "$test" "$rate" "$rep" "$turn" "$monitor" "$kind" "$count")" last
     rules_note_start "$folder"
     rules_check "$folder" "$count"
     done+=1
@@ -152,7 +153,7 @@ rules_check() {
 
 rules_options_json() {
   jq -n --arg monitors "${OPTIONS[monitors]}" --arg kinds "${OPTIONS[kinds]}" --arg counts "${OPTIONS[counts]}" --argjson rate_per_sec "${OPTIONS[rate]}" \
-    --argjson duration_s "${OPTIONS[duration]}" --argjson instrumented_s "${OPTIONS[instrumented]}" --argjson side_s "${OPTIONS[side]}" --argjson warmup_s "${OPTIONS[warmup]}" \
+    --argjson duration_s "${OPTIONS[duration]}" --argjson instrumented_s "${OPTIONS[instrumented]}" --argjson side_s "${OPTIONS[side]}" --argjson syscalls_s "${OPTIONS[syscalls]}" --argjson warmup_s "${OPTIONS[warmup]}" \
     --argjson reps "${OPTIONS[reps]}" --argjson seed "${OPTIONS[seed]}" --arg journald_audit "${OPTIONS[journald_audit]}" --arg keep_logs "${OPTIONS[keep_logs]}" \
     '$ARGS.named | (.monitors, .kinds) |= split(" ") | .counts |= (split(" ") | map(tonumber))'
 }

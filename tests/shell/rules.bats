@@ -42,7 +42,7 @@ refused() {
 use_plan() {
   use_rooms base host monitor measure
   RUN_MONITORS=(none a b)
-  OPTIONS=([kinds]="x y" [counts]="0 10 20 40" [rate]=400 [reps]=2 [seed]=5 [warmup]=2 [duration]=4 [instrumented]=3 [side]=4 [load_margin]=3 [monitors]="none a b" [monitor_rules]='')
+  OPTIONS=([kinds]="x y" [counts]="0 10 20 40" [rate]=400 [reps]=2 [seed]=5 [warmup]=2 [duration]=4 [instrumented]=3 [side]=4 [syscalls]=0 [load_margin]=3 [monitors]="none a b" [monitor_rules]='')
   monitor_fact() {
     case $1:$2 in
       a:rules) echo "w x y" ;;
@@ -86,6 +86,9 @@ use_plan() {
   [ "$(rules_seconds $'1,1,none,400,1\n2,1,b+y=10,400,1\n3,1,a+x=10,400,1\n4,1,a,400,1')" = $((4 * each + 2 * $(side_seconds))) ]
   OPTIONS[side]=0
   [ "$(rules_seconds "4,1,a,400,1")" = "$each" ]
+  OPTIONS[syscalls]=1
+  [ "$(rules_seconds "4,1,a,400,1")" = $((each + $(syscalls_seconds))) ]
+  OPTIONS[syscalls]=0
   [ "$(rules_seconds "")" = 0 ]
 }
 
