@@ -1,7 +1,11 @@
 #include "sweep.h"
 
+#include <math.h>
+
+#include "number.h"
 #include "output.h"
 #include "perf.h"
+#include "precision.h"
 
 static void write_cells(FILE *out, const struct run *run)
 {
@@ -27,6 +31,7 @@ static void write_cells(FILE *out, const struct run *run)
 
 static bool write_all(const struct run *run, const struct perf *perf)
 {
+    double percent = run_number(run, "options.precision_percent");
     struct output output;
     bool written = true;
 
@@ -46,6 +51,12 @@ static bool write_all(const struct run *run, const struct perf *perf)
         differences_write(output.file, perf);
         written = output_end(&output) && written;
     } else {
+        written = false;
+    }
+    if (is_known(percent) && output_begin(&output, run->path, "precision.csv")) {
+        precision_write(output.file, perf, percent);
+        written = output_end(&output) && written;
+    } else if (is_known(percent)) {
         written = false;
     }
     return written;

@@ -64,15 +64,14 @@ static void count_hits(const struct world *world, int hits[KINDS])
     gsl_rng_set(random, 20260101);
     memset(hits, 0, KINDS * sizeof(*hits));
     for (int run = 0; run < RUNS; run++) {
-        struct cell *cells;
+        struct simulation simulation;
         struct perf perf;
-        size_t count;
 
-        cells = simulate(world, random, &count);
-        perf_make(&perf, cells, count);
+        simulate(&simulation, world, random);
+        perf_make(&perf, simulation.cells, simulation.count);
         count_hits_of_run(&perf, hits);
         perf_free(&perf);
-        simulated_free(cells, count);
+        simulation_free(&simulation);
     }
     gsl_rng_free(random);
 }
@@ -84,6 +83,7 @@ static struct world world_with(int reps)
 {
     return (struct world){.monitors = MONITORS,
                           .reps = reps,
+                          .rates = 1,
                           .skew_sigma = 0.2,
                           .noise_us = 60,
                           .drift_us = 5,
