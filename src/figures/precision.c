@@ -14,7 +14,7 @@
 /* A monitor is measured again until its rows below saturation have so many degrees of freedom together. A
  * rule that looks at few cells stops where these happen to lie close together, and then the intervals are too
  * short (docs/figures.md). */
-#define MIN_DEGREES 10
+#define MIN_DEGREES 12
 
 static bool is_wanted(const struct row *row)
 {

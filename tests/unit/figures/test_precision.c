@@ -103,10 +103,10 @@ static void what_is_known_is_not_measured_again(void **state)
     struct run run = {0};
 
     (void)state;
-    add_row(&run, "known", 100, 6, 100, 1);
-    add_row(&run, "known", 200, 6, 100, 1);
-    add_row(&run, "wide", 100, 6, 100, 30);
-    add_row(&run, "wide", 200, 6, 100, 1);
+    add_row(&run, "known", 100, 7, 100, 1);
+    add_row(&run, "known", 200, 7, 100, 1);
+    add_row(&run, "wide", 100, 7, 100, 30);
+    add_row(&run, "wide", 200, 7, 100, 1);
     judge(&run, 5);
     assert_row(&run, 0, "wide", 100);
     assert_true(run.list[0].again && run.list[1].again);
@@ -115,7 +115,7 @@ static void what_is_known_is_not_measured_again(void **state)
     run_free(&run);
 }
 
-/* With 2 degrees of freedom a row, five rows have 10. */
+/* Five rows of three cells have 10 degrees of freedom, four of four have 12. */
 static void few_cells_are_not_enough_however_close_together(void **state)
 {
     struct run run = {0};
@@ -124,12 +124,12 @@ static void few_cells_are_not_enough_however_close_together(void **state)
     for (int rate = 100; rate <= 500; rate += 100)
         add_row(&run, "five", rate, 3, 100, 0.1);
     for (int rate = 100; rate <= 400; rate += 100)
-        add_row(&run, "four", rate, 3, 100, 0.1);
+        add_row(&run, "four", rate, 4, 100, 0.1);
     judge(&run, 5);
     assert_int_equal(run.rows, 9);
     for (size_t i = 0; i < run.rows; i++) {
         assert_true(run.list[i].known);
-        assert_int_equal(run.list[i].again, strcmp(run.list[i].row->test, "four") == 0);
+        assert_int_equal(run.list[i].again, strcmp(run.list[i].row->test, "five") == 0);
     }
     run_free(&run);
 }
