@@ -6,7 +6,7 @@
 
 # What a cell and a block take besides warm-up and windows, in seconds: the end of the load, draining, counting, starting, stopping.
 # Where a monitor falls behind, draining takes longer.
-PLAN_CELL_EXTRA_SECONDS=5
+PLAN_CELL_EXTRA_SECONDS=4
 PLAN_BLOCK_EXTRA_SECONDS=5
 
 # How many monitors share a block of the baseline.

@@ -25,7 +25,7 @@ sweep_plan() {
 # sweep_seconds ROWS: how long these of the plan will take.
 sweep_seconds() {
   local -i seconds
-  seconds=$(plan_seconds "$(grep -c . <<<"$1")" "$(cut -d, -f2,3,5 <<<"$1" | uniq | grep -c .)" "$(options_sum warmup duration instrumented)")
+  seconds=$(plan_seconds "$(awk NF <<<"$1" | wc -l)" "$(cut -d, -f2,3,5 <<<"$1" | uniq | awk NF | wc -l)" "$(options_sum warmup duration instrumented)")
   [[ ${OPTIONS[side]} == 0 ]] || seconds+=$(($(sweep_side_cells "$1") * $(side_seconds)))
   echo "$seconds"
 }

@@ -64,7 +64,7 @@ TEXT
 }
 
 @test "when the time is over, what is not known is told, in the manifest too" {
-  OPTIONS[budget]=93
+  OPTIONS[budget]=91
   table b,200,,,5,false,true a,100,400,30.5,20,false,true a,200,400,10,20,true,true >"$BATS_TEST_TMPDIR/table-1"
   auto_begin
   run --separate-stderr auto_rounds "$RUN/plan.csv"
@@ -81,16 +81,16 @@ next() {
 
 @test "where there is not time for all, the widest intervals are measured again" {
   local -a rows=(c,100,400,50,20,false,true b,100,400,40,20,false,true a,100,400,30,20,false,true)
-  # A cell takes 12 s, a block 5: one monitor and the baseline 34 s. The end takes 60 s.
+  # A cell takes 11 s, a block 5: one monitor and the baseline 32 s. The end takes 60 s.
   auto_begin
   [ "$AUTO_END_SECONDS" = 60 ]
-  OPTIONS[budget]=128
+  OPTIONS[budget]=124
   [ "$(next "${rows[@]}")" = "a b c" ]
-  OPTIONS[budget]=127
+  OPTIONS[budget]=123
   [ "$(next "${rows[@]}")" = "b c" ]
-  OPTIONS[budget]=94
+  OPTIONS[budget]=92
   [ "$(next "${rows[@]}")" = c ]
-  OPTIONS[budget]=93
+  OPTIONS[budget]=91
   [ "$(next "${rows[@]}")" = "" ]
   OPTIONS[budget]=3600
   [ "$(next c,100,400,1,20,true,false)" = "" ]
@@ -101,13 +101,13 @@ next() {
   OPTIONS[budget]=400
   rows=$(tail -n +2 "$RUN/plan.csv" | head -n 4)
   auto_begin
-  # 4 cells in 2 blocks: 58 s, which take 116.
+  # 4 cells in 2 blocks: 54 s, which take 108.
   TAKES=2 sweep_measure_cells "$rows"
   auto_measured "$rows"
-  [ "$AUTO_PLANNED_SECONDS" = 58 ]
-  # 224 s are left.
-  auto_fits 112
-  run ! auto_fits 113
+  [ "$AUTO_PLANNED_SECONDS" = 54 ]
+  # 232 s are left.
+  auto_fits 116
+  run ! auto_fits 117
   # A session that begins anew knows nothing yet.
   auto_begin
   auto_fits 340
@@ -115,12 +115,12 @@ next() {
 }
 
 @test "the rounds end with the time, however little is known" {
-  OPTIONS[budget]=260
+  OPTIONS[budget]=250
   for round in 1 2 3 4 5 6; do
     table a,100,400,50,20,false,true >"$BATS_TEST_TMPDIR/table-$round"
   done
   auto_begin
-  # 34 s each, of 200.
+  # 32 s each, of 190.
   auto_rounds "$RUN/plan.csv" 2>/dev/null
   [ "$(wc -l <"$BATS_TEST_TMPDIR/measured")" -eq 5 ]
 }
@@ -133,20 +133,20 @@ next() {
 
 @test "the time is told before: of the first repetitions, and in all; or for how many monitors it would do" {
   local rows
-  # In each repetition 4 blocks of 2 cells: 116 s.
+  # In each repetition 4 blocks of 2 cells: 108 s.
   rows=$(tail -n +2 "$RUN/plan.csv")
-  [ "$(sweep_time "$rows")" = "about 5m48s for the first 3 repetitions, then more of what is not known to 5 % or 5 µs, at most 1h00m in all" ]
-  OPTIONS[budget]=408
-  [[ $(sweep_time "$rows") == *", at most 6m48s in all" ]]
-  # With two monitors, 87 s a repetition; with one, 58.
-  OPTIONS[budget]=407
-  [ "$(sweep_time "$rows")" = "about 5m48s for the first 3 repetitions, more than the 6m47s of --budget (enough for 2 of the monitors): nothing is measured more often" ]
-  OPTIONS[budget]=320
+  [ "$(sweep_time "$rows")" = "about 5m24s for the first 3 repetitions, then more of what is not known to 5 % or 5 µs, at most 1h00m in all" ]
+  OPTIONS[budget]=384
+  [[ $(sweep_time "$rows") == *", at most 6m24s in all" ]]
+  # With two monitors, 81 s a repetition; with one, 54.
+  OPTIONS[budget]=383
+  [ "$(sweep_time "$rows")" = "about 5m24s for the first 3 repetitions, more than the 6m23s of --budget (enough for 2 of the monitors): nothing is measured more often" ]
+  OPTIONS[budget]=300
   [[ $(sweep_time "$rows") == *"(enough for 1 of the monitors)"* ]]
   OPTIONS[budget]=100
-  [ "$(sweep_time "$rows")" = "about 5m48s for the first 3 repetitions, more than the 1m40s of --budget: nothing is measured more often" ]
+  [ "$(sweep_time "$rows")" = "about 5m24s for the first 3 repetitions, more than the 1m40s of --budget: nothing is measured more often" ]
   OPTIONS[goes_on]=resume OPTIONS[budget]=600
-  [ "$(sweep_time "$(head -n 2 <<<"$rows")")" = "about 29s for what is left of the run, then more of what is not known to 5 % or 5 µs, at most 10m00s in all" ]
+  [ "$(sweep_time "$(head -n 2 <<<"$rows")")" = "about 27s for what is left of the run, then more of what is not known to 5 % or 5 µs, at most 10m00s in all" ]
   OPTIONS[goes_on]=repeat
   [ "$(sweep_time "")" = "nothing at first, then more of what is not known to 5 % or 5 µs, at most 10m00s in all" ]
 }
@@ -168,8 +168,8 @@ next() {
   sweep_disturbed() { echo "$1"; }
   auto_rounds() { echo "rounds of ${1#"$RUN/"} after $AUTO_PLANNED_SECONDS s" >>"$BATS_TEST_TMPDIR/measured"; }
   sweep_measure 2>"$BATS_TEST_TMPDIR/stderr"
-  [ "$(tail -n +2 "$BATS_TEST_TMPDIR/measured")" = "rounds of plan.csv after 348 s" ]
-  [[ $(<"$BATS_TEST_TMPDIR/stderr") == "Time: about 5m48s for the first 3 repetitions, then more "* ]]
+  [ "$(tail -n +2 "$BATS_TEST_TMPDIR/measured")" = "rounds of plan.csv after 324 s" ]
+  [[ $(<"$BATS_TEST_TMPDIR/stderr") == "Time: about 5m24s for the first 3 repetitions, then more "* ]]
 }
 
 @test "the manifest says how a run goes on; what is added by a number says nothing of it" {

@@ -177,8 +177,8 @@ run_folder() {
   run "$ROOT/run-all.sh" --dry-run --monitors none --rates "100 200" --reps 2 --duration 10 --instrumented 3 --warmup 5 --seed 7 --out "$BATS_TEST_TMPDIR/run"
   [ "$status" -eq 0 ]
   [[ $output == *"windows of 10 s, 3 s and 3 s; 2 repetition(s); seed 7"* ]]
-  # 4 cells of 5 + 10 + 3 + 5 s, 2 blocks of 5 s.
-  [[ $output == *"about 1m42s, longer if the hypervisor disturbs cells"* ]]
+  # 4 cells of 5 + 10 + 3 + 4 s, 2 blocks of 5 s.
+  [[ $output == *"about 1m38s, longer if the hypervisor disturbs cells"* ]]
   [ "$(grep -cE '^[0-9]+ +[12] +none +(100|200) +1$' <<<"$output")" -eq 4 ]
   [ ! -e "$BATS_TEST_TMPDIR/run" ]
   [ ! -e "$EXECTAX_STATE_DIR" ]
@@ -190,8 +190,8 @@ run_folder() {
   [ "$status" -eq 0 ]
   [[ $output == *"Rates:       100 200 400 800 1600 executions per second"* ]]
   [[ $output == *"2 s of warm-up, windows of 3 s, 2 s and 3 s; 3 repetition(s)"* ]]
-  # 15 cells of 2 + 3 + 2 + 5 s, 3 blocks of 5 s.
-  [[ $output == *"Time:        about 3m15s for the first 3 repetitions, then more of what is not known to 5 % or 5 µs, at most 1h00m in all"* ]]
+  # 15 cells of 2 + 3 + 2 + 4 s, 3 blocks of 5 s.
+  [[ $output == *"Time:        about 3m00s for the first 3 repetitions, then more of what is not known to 5 % or 5 µs, at most 1h00m in all"* ]]
   [ "$(grep -cE '^[0-9]+ +[123] +none +[0-9]+ +1$' <<<"$output")" -eq 15 ]
 }
 
