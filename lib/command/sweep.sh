@@ -28,9 +28,9 @@ Launch /bin/true at each rate under each monitor, one monitor at a time, and mea
   --warmup SECONDS      load before the measured window (whole seconds, default 2)
   --reps N|auto         repetitions of everything. auto (default): three; then more, for as long as --budget allows, of
                         those monitors of which accounted is not known to --precision at some rate below saturation,
-                        the widest intervals first
-  --precision PERCENT   with --reps auto, accounted is known if half of its 95 % interval is no more than that of it, or
-                        than 5 µs (1 to 50, default 5)
+                        the widest intervals first. With --attach, 3 is the default, and auto is not possible
+  --precision PERCENT   when accounted is known, for --reps auto: half of its 95 % interval is at most so much of it (1 to
+                        50, default 5), or at most 5 µs
   --budget TIME         with --reps auto, how long the run may take, such as 90s, 60m or 2h (default 60m), without
                         installing. The first three repetitions are measured even if they take longer
   --repeat-disturbed N  measure again, at the end and up to N times (0 to 10, default 1), the cells in which the
