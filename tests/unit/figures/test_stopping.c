@@ -10,7 +10,7 @@
 #include "../../../src/figures/precision.h"
 #include "simulated.h"
 
-#define INTERVALS 1500
+#define INTERVALS 900
 #define MONITORS 3
 /* Of 1000 intervals of 95 %. */
 #define FEWEST 930
