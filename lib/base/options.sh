@@ -62,6 +62,18 @@ options_argument() {
   printf '%s\n' "${OPTIONS_ARGUMENTS[$1]}"
 }
 
+# options_seconds WHAT VALUE LOWEST HIGHEST: VALUE, whole seconds, or minutes or hours with m or h after them, in seconds.
+options_seconds() {
+  local number=${2%[smh]}
+  local -i factor=1
+  [[ $2 != *m ]] || factor=60
+  [[ $2 != *h ]] || factor=3600
+  if [[ ! $number =~ ^[1-9][0-9]{0,7}$ ]] || ((number * factor < $3 || number * factor > $4)); then
+    die_usage "$1 is '$2', expected a time such as 90s, 60m or 2h, from $3 to $4 seconds"
+  fi
+  echo $((number * factor))
+}
+
 # options_check_number WHAT VALUE LOWEST HIGHEST EXPECTED
 options_check_number() {
   # No leading zeros: bash and printf would read them as octal.

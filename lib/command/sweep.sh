@@ -19,25 +19,33 @@ Launch /bin/true at each rate under each monitor, one monitor at a time, and mea
   --log FILE            look for the executions in FILE, a log of the monitor of the preceding --attach. Can be given
                         several times
   --rates LIST          executions per second (default: 100 200 400 800 1600)
-  --duration SECONDS    length of the measured window (whole seconds, default 30)
+  --duration SECONDS    length of the measured window (whole seconds, default 3)
   --instrumented SECONDS
                         length of the window after it, with BPF statistics, perf and a reader of the log (whole
-                        seconds, default 10; 0: no such window)
+                        seconds, default 2; 0: no such window)
   --side SECONDS        length of a window with watched and unwatched executions side by side, for the monitors that can tell
-                        them apart (whole seconds, default 10; 0: no such window)
+                        them apart (whole seconds, default 3; 0: no such window)
   --syscalls SECONDS    length of a window in which system calls are made in a loop on every CPU, once a start of a monitor, for what
-                        they cost more under it (whole seconds, default 4; 0: no such window). Not with --attach
-  --warmup SECONDS      load before the measured window (whole seconds, default 10)
-  --reps N              repetitions of everything (default 3)
+                        they cost more under it (whole seconds, default 2; 0: no such window). Not with --attach
+  --warmup SECONDS      load before the measured window (whole seconds, default 2)
+  --reps N|auto         repetitions of everything. auto (default): three; then more, for as long as --budget allows, of
+                        those monitors of which accounted is not known to --precision at some rate below saturation,
+                        the widest intervals first. With --attach, 3 is the default, and auto is not possible
+  --precision PERCENT   when accounted is known, for --reps auto: half of its 95 % interval is at most so much of it (1 to
+                        50, default 5), or at most 5 µs
+  --budget TIME         with --reps auto, how long the run may take, such as 90s, 60m or 2h (default 60m), without
+                        installing. The first three repetitions are measured even if they take longer
   --repeat-disturbed N  measure again, at the end and up to N times (0 to 10, default 1), the cells in which the
-                        hypervisor took more than 5 % of a CPU. They are excluded from means that have other cells
+                        hypervisor took more than 5 % of a CPU. They are excluded from means that have other cells.
+                        Not with --reps auto, which measures again what lacks cells
   --quick               2 s of warm-up, windows of 5 s, 3 s, 4 s and 2 s, and one repetition, unless other options say otherwise
   --seed N              seed of the order of monitors and rates (default: from the clock; recorded in the manifest)
   --out DIR             folder for the run, new or empty (default results/<date-time>)
   --resume RUN          finish RUN, a sweep that was interrupted or killed: measure the cells that it lacks, with the
                         options that it was begun with. It can be done after a restart of the machine, but only on the
                         same host with the same kernel and the same monitors
-  --repeat RUN          add repetitions to RUN, a complete sweep: one, or as many as --reps says. As for --resume
+  --repeat RUN          add repetitions to RUN, a complete sweep: one, or as many as --reps says; with auto, of
+                        what is not known well enough. As for --resume
   --install             install the monitors that are missing (packages, vendors' releases, module registries)
   --no-install          measure what is here, install nothing (default)
   --allow-unverified    with --install, also install monitors whose vendors publish neither signatures nor checksums
@@ -57,7 +65,7 @@ eBPF programs, in % of one CPU. accounted is what an execution costs, in µs: da
 what launches it. whole is the extra busy time of the whole machine compared with no monitor. lost is the number of
 launches whose tag is not in the monitor's log. results/README.md describes all columns.
 
-With --resume or --repeat, only --reps (with --repeat), --yes, --dry-run, --check-options and the options of
+With --resume or --repeat, only --reps, --precision and --budget (with --repeat), --yes, --dry-run, --check-options and the options of
 installation, which then have nothing to do, are accepted.
 
 Exit status: 0 done; 1 failed; 2 bad option, or a run that can't go on; 130 or 143 interrupted.
@@ -77,12 +85,11 @@ sweep_main() {
 sweep_options() {
   local name
   options_set rates "100 200 400 800 1600"
-  options_set repeat_disturbed 1
   options_set quick no
   options_set check_options no
   options_set given ''
   options_set goes_on ''
-  run_options_read sweep rates:,duration:,instrumented:,side:,syscalls:,warmup:,reps:,repeat-disturbed:,quick,attach:,log:,check-options,resume:,repeat: sweep_take "$@"
+  run_options_read sweep rates:,duration:,instrumented:,side:,syscalls:,warmup:,reps:,precision:,budget:,repeat-disturbed:,quick,attach:,log:,check-options,resume:,repeat: sweep_take "$@"
   [[ -z ${OPTIONS[goes_on]} ]] || sweep_go_on
   if [[ ${OPTIONS[quick]} == yes ]]; then
     options_default warmup 2
@@ -92,12 +99,12 @@ sweep_options() {
     options_default syscalls 2
     options_default reps 1
   fi
-  options_default warmup 10
-  options_default duration 30
-  options_default instrumented 10
-  options_default side 10
-  options_default syscalls 4
-  options_default reps 3
+  options_default warmup 2
+  options_default duration 3
+  options_default instrumented 2
+  options_default side 3
+  options_default syscalls 2
+  sweep_choose_reps
   # Without warm-up, window A would begin before the load.
   for name in duration warmup; do
     options_check_number "--$name" "${OPTIONS[$name]}" 1 86400 "whole seconds"
@@ -105,7 +112,7 @@ sweep_options() {
   for name in instrumented side syscalls; do
     options_check_number "--$name" "${OPTIONS[$name]}" 0 86400 "whole seconds"
   done
-  options_check_number --reps "${OPTIONS[reps]}" 1 1000 "a whole number"
+  options_check_number --reps "${OPTIONS[reps]}" 1 1000 "auto, or a whole number"
   options_check_number --repeat-disturbed "${OPTIONS[repeat_disturbed]}" 0 10 "a whole number"
   sweep_check_rates
   sweep_check_attached
@@ -135,7 +142,7 @@ sweep_go_on() {
     case $name in
       resume | repeat | yes | dry_run | check_options | install | no_install | allow_unverified) ;;
       *)
-        [[ ${OPTIONS[goes_on]} == repeat && $name == reps ]] ||
+        [[ ${OPTIONS[goes_on]} == repeat && " reps precision budget " == *" $name "* ]] ||
           die_usage "--${name//_/-}: not expected with --${OPTIONS[goes_on]}, which measures what its run was begun with"
         ;;
     esac
@@ -145,6 +152,30 @@ sweep_go_on() {
   run_options_check_monitors
   # To be added.
   options_default reps 1
+}
+
+# For as many monitors as ATTACHED_NAMES has, somebody else has to know how much is sent through them.
+sweep_choose_reps() {
+  local name budget_s
+  options_default reps "$( ((${#ATTACHED_NAMES[@]})) && echo 3 || echo auto)"
+  if [[ ${OPTIONS[reps]} != auto ]]; then
+    # What a run that is resumed was begun with stays as it is.
+    for name in precision budget; do
+      [[ " ${OPTIONS[given]} " != *" $name "* ]] || die_usage "--$name: expected with --reps auto"
+    done
+    options_default repeat_disturbed 1
+    return
+  fi
+  ((${#ATTACHED_NAMES[@]} == 0)) || die_usage "--reps auto: not expected with --attach, expected a number, which says how much is sent"
+  [[ " ${OPTIONS[given]} " != *" repeat_disturbed "* ]] || die_usage "--repeat-disturbed: expected with a number of --reps (auto measures again what lacks cells)"
+  options_default precision 5
+  options_default budget 60m
+  options_set precision "${OPTIONS[precision]%\%}"
+  options_check_number --precision "${OPTIONS[precision]}" 1 50 "a percentage, a whole number"
+  budget_s=$(options_seconds --budget "${OPTIONS[budget]}" 60 864000) || exit 2
+  options_set budget "$budget_s"
+  options_set reps "$AUTO_FIRST_REPS"
+  options_default repeat_disturbed 0
 }
 
 sweep_check_rates() {
@@ -188,7 +219,7 @@ Rates:       ${OPTIONS[rates]} executions per second
 Each cell:   ${OPTIONS[warmup]} s of warm-up, windows of ${OPTIONS[duration]} s, ${OPTIONS[instrumented]} s and ${OPTIONS[side]} s; $(sweep_repetitions); seed ${OPTIONS[seed]}
 Each start:  $(sweep_syscalls)
 Results in:  ${OPTIONS[out]}
-Time:        about $(progress_duration "$(sweep_seconds "$rows")"), longer if the hypervisor disturbs cells
+Time:        $(sweep_time "$rows")
 TEXT
   monitor_is_ours || echo "Sends:       $(sweep_sends)"
   echo "Order:"
@@ -206,7 +237,13 @@ sweep_syscalls() {
 sweep_repetitions() {
   case ${OPTIONS[goes_on]} in
     resume) echo "what is left of the run" ;;
-    repeat) echo "${OPTIONS[reps]} more repetition(s)" ;;
+    repeat)
+      if auto_is_asked; then
+        echo "more repetitions of what is not known to $(auto_aim)"
+      else
+        echo "${OPTIONS[reps]} more repetition(s)"
+      fi
+      ;;
     *) echo "${OPTIONS[reps]} repetition(s)" ;;
   esac
 }

@@ -16,12 +16,12 @@ manifest_begin() (
       versions: $subject.versions, binaries: $subject.binaries, $skipped}' | manifest_write "$run/manifest.json"
 )
 
-# manifest_go_on RUN REPS: with a further session, after which the run has so many repetitions. A session before it that is not known to
-# have ended was killed.
+# manifest_go_on RUN OPTIONS: with a further session, and with these options, a JSON object, instead of its own. A session before it that is
+# not known to have ended was killed.
 manifest_go_on() {
-  jq --argjson session "$(manifest_session)" --argjson reps "$2" '
+  jq --argjson session "$(manifest_session)" --argjson options "$2" '
     (.sessions[] | select(.state == "started")) |= (.state = "interrupted" | .reason = "killed")
-    | .sessions += [$session] | .options.reps = $reps | .state = "started" | .reason = null | .ended = null' "$1/manifest.json" |
+    | .sessions += [$session] | .options += $options | del(.precision) | .state = "started" | .reason = null | .ended = null' "$1/manifest.json" |
     manifest_write "$1/manifest.json"
 }
 
@@ -31,6 +31,11 @@ manifest_end() {
     {$state, reason: (if $reason == "" then null else $reason end), ended: $now} as $outcome
     | if .sessions[-1].tag == $tag then .sessions[-1] += $outcome | . += $outcome else . end' "$1/manifest.json" |
     manifest_write "$1/manifest.json"
+}
+
+# manifest_add RUN NAME JSON
+manifest_add() {
+  jq --arg name "$2" --argjson value "$3" '.[$name] = $value' "$1/manifest.json" | manifest_write "$1/manifest.json"
 }
 
 # manifest_write FILE: it becomes what is on stdin, unless that is nothing; whatever happens meanwhile, it is the old or the new one.

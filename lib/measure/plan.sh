@@ -4,9 +4,10 @@
 # The baseline, `none`, has several blocks in a repetition: one beside every few monitors, since what an execution costs
 # without a monitor drifts with the machine, and no other figure is subtracted from as many.
 
-# What a cell and a block take besides warm-up and windows, in seconds: draining, counting, starting, stopping.
-PLAN_CELL_EXTRA_SECONDS=7
-PLAN_BLOCK_EXTRA_SECONDS=6
+# What a cell and a block take besides warm-up and windows, in seconds: the end of the load, draining, counting, starting, stopping.
+# Where a monitor falls behind, draining takes longer.
+PLAN_CELL_EXTRA_SECONDS=4
+PLAN_BLOCK_EXTRA_SECONDS=5
 
 # How many monitors share a block of the baseline.
 PLAN_MONITORS_PER_BASELINE=3
@@ -15,24 +16,37 @@ PLAN_MONITORS_PER_BASELINE=3
 # a repetition, 1 but for the baseline. The same arguments give the same plan under one version of bash (whose generator
 # RANDOM is); the run keeps its plan.
 plan_make() {
-  local seed=$1 reps=$2 rates=$3 rep monitor rate
+  local seed=$1 reps=$2 rates=$3 rep monitor
+  # shellcheck disable=SC2034 # plan_repetition knows both by name.
   local -i cell=0
-  local -a order blocks
-  local -A turns
+  # shellcheck disable=SC2034
+  local -A rates_of=()
   shift 3
-  RANDOM=$seed
+  for monitor in "$@"; do
+    rates_of[$monitor]=$rates
+  done
   echo "cell,rep,monitor,rate,turn"
+  RANDOM=$seed
   for ((rep = 1; rep <= reps; rep++)); do
-    turns=()
-    plan_blocks blocks "$@"
-    for monitor in "${blocks[@]}"; do
-      turns[$monitor]=$((${turns[$monitor]:-0} + 1))
-      read -ra order <<<"$rates"
-      plan_shuffle order
-      for rate in "${order[@]}"; do
-        cell+=1
-        echo "$cell,$rep,$monitor,$rate,${turns[$monitor]}"
-      done
+    plan_repetition cell "$rep" rates_of "$@"
+  done
+}
+
+# plan_repetition CELL REP RATES_OF MONITOR...: the rows of one repetition. CELL names the number of the last cell, which goes on; RATES_OF an
+# array with the rates of each monitor.
+plan_repetition() {
+  local -n plan_repetition_cell=$1 plan_repetition_rates=$3
+  local rep=$2 monitor rate
+  local -a order blocks
+  local -A turns=()
+  plan_blocks blocks "${@:4}"
+  for monitor in "${blocks[@]}"; do
+    turns[$monitor]=$((${turns[$monitor]:-0} + 1))
+    read -ra order <<<"${plan_repetition_rates[$monitor]}"
+    plan_shuffle order
+    for rate in "${order[@]}"; do
+      plan_repetition_cell+=1
+      echo "$plan_repetition_cell,$rep,$monitor,$rate,${turns[$monitor]}"
     done
   done
 }
@@ -166,7 +180,7 @@ plan_resume() {
 plan_repeat() {
   local -i last reps
   cat "$1"
-  read -r last reps <<<"$(awk -F, 'NR > 1 { if ($1 > last) last = $1; if ($2 > reps) reps = $2 } END { print last + 0, reps + 0 }' "$1")"
+  read -r last reps <<<"$(plan_last "$1")"
   plan_make "$3" $((reps + $2)) "${@:4}" | awk -F, -v OFS=, -v last="$last" -v reps="$reps" 'NR > 1 && $2 > reps { $1 = ++last; print }'
 }
 
@@ -177,6 +191,35 @@ plan_mark_last() {
     NR > 1 { print row "," (block == before ? "" : "last") }
     { row = $0; before = block }
     END { if (NR) print row ",last" }'
+}
+
+# plan_more PLAN SEED: rows that go on with PLAN: one more repetition, of the monitors and at the rates on stdin, `MONITOR RATE...` a line, with
+# the baseline beside them at all of these rates.
+plan_more() {
+  local monitor rates all=
+  local -i last reps
+  local -a monitors=()
+  local -A rates_of=()
+  while read -r monitor rates; do
+    monitors+=("$monitor")
+    rates_of[$monitor]=$rates
+    all+="$rates "
+  done
+  # shellcheck disable=SC2034 # plan_repetition knows it by name.
+  rates_of[none]=$(tr ' ' '\n' <<<"$all" | sed '/^$/d' | sort -nu | paste -sd ' ')
+  read -r last reps <<<"$(plan_last "$1")"
+  RANDOM=$(($2 + reps))
+  plan_repetition last $((reps + 1)) rates_of none "${monitors[@]}"
+}
+
+# plan_last PLAN: the highest number of a cell and of a repetition.
+plan_last() {
+  awk -F, 'NR > 1 { if ($1 > last) last = $1; if ($2 > reps) reps = $2 } END { print last + 0, reps + 0 }' "$1"
+}
+
+# plan_reps PLAN: how many repetitions each monitor has at least.
+plan_reps() {
+  awk -F, 'NR > 1 && !seen[$2, $3]++ { reps[$3]++ } END { for (monitor in reps) if (least == "" || reps[monitor] < least) least = reps[monitor]; print least + 0 }' "$1"
 }
 
 # The folder of a cell below cells/: MONITOR/RATE-REP, and .TURN after that from the second on.

@@ -26,20 +26,23 @@ resume_check_run() {
   [[ -z $problem ]] || die_usage "'$run' $problem"
 }
 
-# resume_take_options RUN: those that it was begun with.
+# resume_take_options RUN: those that it was begun with. Whether repetitions that are added are a number of them, or go on by themselves, is said anew.
 resume_take_options() {
   local name value
   while IFS=$'\t' read -r name value; do
     options_set "$name" "$value"
-  done <<<"$(jq -r '.options | del(.attached, .reps) | to_entries[]
-    | "\(.key | sub("_s$"; ""))\t\(.value | if type == "array" then map(tostring) | join(" ") else tostring end)"' "$1/manifest.json")"
+  done <<<"$(jq -r --arg goes_on "${OPTIONS[goes_on]}" '.options | del(.attached, .reps)
+    | if $goes_on == "repeat" then del(.precision_percent, .budget_s) else . end | to_entries[] | select(.value != null)
+    | "\(.key | sub("_(s|percent)$"; ""))\t\(.value | if type == "array" then map(tostring) | join(" ") else tostring end)"' "$1/manifest.json")"
   options_set out "$1"
 }
 
 # resume_check_options RUN: with those that were taken from its manifest, it would be begun again as it was.
 resume_check_options() {
-  jq -e --argjson options "$(sweep_options_json)" '(.options | del(.reps)) == ($options | del(.reps))' "$1/manifest.json" >/dev/null ||
-    die_usage "'$1' can't go on: its manifest.json has other options than this exectax writes, expected $(sweep_options_json | jq -c del\(.reps\))"
+  local expected
+  expected=$(sweep_options_json | jq -c 'del(.reps, .precision_percent, .budget_s)')
+  jq -e --argjson expected "$expected" '(.options | del(.reps, .precision_percent, .budget_s)) == $expected' "$1/manifest.json" >/dev/null ||
+    die_usage "'$1' can't go on: its manifest.json has other options than this exectax writes, expected $expected"
 }
 
 # resume_rows: of the plan on stdin, the rows that this run is to measure: all, unless it goes on with another.
@@ -80,16 +83,10 @@ resume_problem() {
 }
 
 # resume_find_left RUN: what build/figures can't make figures of, since it was not measured or not counted to the end, or since
-# a raw file is missing or damaged; and what failed for lack of room for it. The tables go elsewhere: nothing of RUN changes.
+# a raw file is missing or damaged; and what failed for lack of room for it.
 resume_find_left() (
-  local view status=0
-  [[ -x $BUILD/figures ]] || die "$BUILD/figures is not built ('make' does)"
-  view=$(mktemp -d)
-  trap 'rm -rf "$view"' EXIT
-  ln -s "$1/manifest.json" "$1/plan.csv" "$1/cells" "$view/"
-  "$BUILD/figures" "$view" 2>"$view/stderr" || status=$?
-  # 1: it has told which cells can't be read, or why there are no figures at all.
-  [[ $status -lt 2 && -s $view/cells.csv ]] || die "the cells of $1 can't be read: $(tail -n 1 "$view/stderr")"
+  local cells
+  cells=$(view_table "$1" cells.csv) || exit 1
   mlr --icsv --onidx filter "\$status =~ \"^(not-run|unreadable)\$\" || \$status == \"failed\" && \$reason =~ \"^$CELL_OUT_DISK_FULL\"" \
-    then cut -f cell "$view/cells.csv"
+    then cut -f cell <<<"$cells"
 )

@@ -64,8 +64,15 @@ run_go_on() {
   plan=$("${RUN_KIND}_plan")
   run_find_instruments
   RUN_BEGUN=yes
-  manifest_go_on "${OPTIONS[out]}" "$(tail -n +2 <<<"$plan" | cut -d, -f2 | sort -n | tail -n 1)"
+  manifest_go_on "${OPTIONS[out]}" "$(run_options_gone_on "$plan")"
   manifest_write "${OPTIONS[out]}/plan.csv" <<<"$plan"
+}
+
+# run_options_gone_on PLAN: options that are others from now on, a JSON object.
+run_options_gone_on() {
+  local auto={}
+  ! auto_is_asked || auto=$(auto_options_json)
+  jq -nc --argjson reps "$(plan_reps /dev/stdin <<<"$1")" --argjson auto "$auto" '{$reps} + $auto'
 }
 
 # The folders on the way to it must let through whom a run by way of sudo is given to.

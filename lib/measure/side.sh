@@ -64,7 +64,7 @@ side_load_seconds() {
 
 # What the window takes in all: with its load's start, and the wait for the last records.
 side_seconds() {
-  echo $((SIDE_LEAD_SECONDS + $(options_sum side) + 2))
+  echo $((SIDE_LEAD_SECONDS + $(options_sum side) + 1))
 }
 
 side_rest() {

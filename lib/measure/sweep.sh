@@ -11,7 +11,13 @@ sweep_plan() {
   local plan=${OPTIONS[out]}/plan.csv
   case ${OPTIONS[goes_on]:-} in
     resume) plan_resume "$plan" <<<"$RESUME_LEFT" ;;
-    repeat) plan_repeat "$plan" "${OPTIONS[reps]}" "${OPTIONS[seed]}" "${OPTIONS[rates]}" "${RUN_MONITORS[@]}" ;;
+    repeat)
+      if auto_is_asked; then
+        cat "$plan"
+      else
+        plan_repeat "$plan" "${OPTIONS[reps]}" "${OPTIONS[seed]}" "${OPTIONS[rates]}" "${RUN_MONITORS[@]}"
+      fi
+      ;;
     *) plan_make "${OPTIONS[seed]}" "${OPTIONS[reps]}" "${OPTIONS[rates]}" "${RUN_MONITORS[@]}" ;;
   esac
 }
@@ -19,11 +25,20 @@ sweep_plan() {
 # sweep_seconds ROWS: how long these of the plan will take.
 sweep_seconds() {
   local -i seconds blocks
-  blocks=$(cut -d, -f2,3,5 <<<"$1" | uniq | grep -c . || true)
-  seconds=$(plan_seconds "$(grep -c . <<<"$1")" "$blocks" "$(options_sum warmup duration instrumented)")
+  blocks=$(cut -d, -f2,3,5 <<<"$1" | uniq | awk NF | wc -l)
+  seconds=$(plan_seconds "$(awk NF <<<"$1" | wc -l)" "$blocks" "$(options_sum warmup duration instrumented)")
   ! syscalls_is_asked || seconds+=$((blocks * $(syscalls_seconds)))
   [[ ${OPTIONS[side]} == 0 ]] || seconds+=$(($(sweep_side_cells "$1") * $(side_seconds)))
   echo "$seconds"
+}
+
+# sweep_time ROWS: how long a run takes that begins with these of the plan, in words.
+sweep_time() {
+  if auto_is_asked; then
+    auto_time "$1"
+  else
+    echo "about $(progress_duration "$(sweep_seconds "$1")"), longer if the hypervisor disturbs cells"
+  fi
 }
 
 # sweep_side_cells ROWS: how many of them have a window S.
@@ -38,25 +53,51 @@ sweep_side_cells() {
 
 # How many executions the run launches in all, and at most under one start of a monitor.
 sweep_launches() {
-  local -i each=0 rate monitors seconds reps=${OPTIONS[reps]}
-  seconds=$(options_sum warmup duration instrumented load_margin)
-  # What is attached to is not told to leave executions alone.
-  ! monitor_is_ours || seconds+=${OPTIONS[side]}
+  local -i all at_once
   if resume_is_asked; then
-    sweep_plan | resume_rows | awk -F, -v seconds="$seconds" '
-      { launches = $4 * seconds; all += launches; start[$2, $3, $5] += launches; if (start[$2, $3, $5] > most) most = start[$2, $3, $5] }
-      END { printf "%d %d\n", all, most }'
-    return
+    read -r all at_once <<<"$(sweep_plan | resume_rows | sweep_launches_of)"
+  else
+    at_once=$(sweep_block_launches)
+    all=$((at_once * OPTIONS[reps] * $(sweep_blocks)))
   fi
-  monitors=$(wc -w <<<"${OPTIONS[monitors]}")
+  if auto_is_asked; then
+    at_once=$(sweep_block_launches)
+    all=$(auto_launches "$all")
+  fi
+  echo "$all" "$at_once"
+}
+
+# What is attached to is not told to leave executions alone.
+sweep_load_seconds() {
+  local -i seconds
+  seconds=$(options_sum warmup duration instrumented load_margin)
+  ! monitor_is_ours || seconds+=${OPTIONS[side]}
+  echo "$seconds"
+}
+
+# The same two numbers, of the rows of a plan on stdin.
+sweep_launches_of() {
+  awk -F, -v seconds="$(sweep_load_seconds)" '
+    { launches = $4 * seconds; all += launches; start[$2, $3, $5] += launches; if (start[$2, $3, $5] > most) most = start[$2, $3, $5] }
+    END { printf "%d %d\n", all, most }'
+}
+
+# How many a block launches in which all rates are measured.
+sweep_block_launches() {
+  local -i launches=0 rate seconds
+  seconds=$(sweep_load_seconds)
   for rate in ${OPTIONS[rates]}; do
-    each=$((each + rate * seconds))
+    launches+=$((rate * seconds))
   done
-  if monitor_is_ours; then
-    # The baseline has a block for every few monitors.
-    monitors=$((monitors + monitors / PLAN_MONITORS_PER_BASELINE))
-  fi
-  echo $((each * reps * monitors)) "$each"
+  echo "$launches"
+}
+
+# How many blocks a repetition has: the baseline has one for every few monitors.
+sweep_blocks() {
+  local -i monitors
+  monitors=$(wc -w <<<"${OPTIONS[monitors]}")
+  ! monitor_is_ours || monitors+=$((monitors / PLAN_MONITORS_PER_BASELINE))
+  echo "$monitors"
 }
 
 # What a run sends to the monitors that it is attached to, in words.
@@ -66,12 +107,21 @@ sweep_sends() {
   attached_sends "$launches" "${OPTIONS[repeat_disturbed]}"
 }
 
-# The plan; then, for as long as the option says and there are any, the cells that the hypervisor disturbed once more.
+# The plan; then, for as long as the option says and there are any, the cells that the hypervisor disturbed once more. A run that goes on by
+# itself has those among what is not known well enough.
 sweep_measure() {
   local plan=${OPTIONS[out]}/plan.csv disturbed rows
   local -i pass passes=${OPTIONS[repeat_disturbed]} from=$RESUME_KEPT
   monitor_is_ours || say "$(sweep_sends)."
-  sweep_measure_cells "$(resume_rows <"$plan")"
+  rows=$(resume_rows <"$plan")
+  say "Time: $(sweep_time "$rows")."
+  auto_begin
+  sweep_measure_cells "$rows"
+  auto_measured "$rows"
+  if auto_is_asked; then
+    auto_rounds "$plan"
+    return
+  fi
   for ((pass = 1; pass <= passes; pass++)); do
     disturbed=$(sweep_disturbed "$(plan_once_more "$plan" "$from" "$passes")")
     [[ -n $disturbed ]] || break
@@ -131,6 +181,6 @@ sweep_options_json() {
   jq -n --arg monitors "${OPTIONS[monitors]}" --argjson attached "$(monitor_is_ours && echo false || echo true)" \
     --arg rates "${OPTIONS[rates]}" --argjson duration_s "${OPTIONS[duration]}" --argjson instrumented_s "${OPTIONS[instrumented]}" --argjson side_s "${OPTIONS[side]}" --argjson syscalls_s "${OPTIONS[syscalls]}" --argjson warmup_s "${OPTIONS[warmup]}" \
     --argjson reps "${OPTIONS[reps]}" --argjson repeat_disturbed "${OPTIONS[repeat_disturbed]}" --argjson seed "${OPTIONS[seed]}" --arg journald_audit "${OPTIONS[journald_audit]}" \
-    --arg keep_logs "${OPTIONS[keep_logs]}" \
-    '$ARGS.named | .monitors |= split(" ") | .rates |= (split(" ") | map(tonumber))'
+    --arg keep_logs "${OPTIONS[keep_logs]}" --argjson auto "$(auto_options_json)" \
+    '$ARGS.named | del(.auto) + .auto | .monitors |= split(" ") | .rates |= (split(" ") | map(tonumber))'
 }

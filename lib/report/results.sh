@@ -11,6 +11,7 @@ results_make() {
   echo
   results_costs "$1" "$2"
   results_syscalls "$1"
+  results_precision "$1"
 }
 
 # The measured rate that is nearest to RATE.
@@ -21,12 +22,20 @@ results_nearest_rate() {
 results_host_line() {
   jq -r '.host as $h | .options as $o | "\($h.os), Linux \($h.kernel), \($h.cpus) × \($h.cpu_model)"
     + (if $h.virtualisation != "none" then " (\($h.virtualisation) guest)" else "" end)
-    + ", \(.started[0:10]); \($o.reps) repetitions\(if .state != "complete" then " at most" else "" end) of \($o.duration_s) s"' "$1/manifest.json"
+    + ", \(.started[0:10]); \($o.reps) repetitions\(if $o.precision_percent then " or more" elif .state != "complete" then " at most" else "" end) of \($o.duration_s) s"' "$1/manifest.json"
 }
 
 # A Markdown table: CPU at each rate, executions lost; and what could not be measured.
 results_ranking() {
   results_table "$1" ranking
+}
+
+# How well accounted is known, of a run that went on for that.
+results_precision() {
+  [[ -s $1/precision.csv ]] || return 0
+  echo
+  pictures_rows "$1/precision.csv" | jq -r -L "$EXECTAX_ROOT/lib/report/tables" --argjson percent "$(jq .options.precision_percent "$1/manifest.json")" \
+    -f "$EXECTAX_ROOT/lib/report/tables/precision.jq"
 }
 
 # A Markdown table of what an execution costs, and who pays.

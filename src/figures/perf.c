@@ -412,16 +412,26 @@ static void write_mean(FILE *out, const struct row *row, const struct figure *fi
     write_number(out, number_round(share ? number * 100 : number));
 }
 
-static void write_most(FILE *out, const struct row *row, size_t figure, enum part part)
+static size_t count_true(const struct row *row, size_t figure)
 {
     size_t count = 0;
 
     for (size_t i = 0; i < row->counted_count; i++)
         count += row->counted[i]->numbers[figure] > 0;
+    return count;
+}
+
+bool row_is_mostly(const struct row *row, const char *figure)
+{
+    return count_true(row, figure_index(figure)) * 2 > row->counted_count;
+}
+
+static void write_most(FILE *out, const struct row *row, size_t figure, enum part part)
+{
     if (part == PART_REPS)
-        write_number(out, (double)count);
+        write_number(out, (double)count_true(row, figure));
     else if (row->counted_count)
-        fputs(count * 2 > row->counted_count ? "true" : "false", out);
+        fputs(row_is_mostly(row, figures[figure].name) ? "true" : "false", out);
 }
 
 static void write_same(FILE *out, const struct row *row, size_t figure)

@@ -3,6 +3,7 @@
 #define FIGURES_PERF_H
 
 #include <jansson.h>
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "base.h"
@@ -32,6 +33,9 @@ struct perf {
 /* cells must outlive it. */
 void perf_make(struct perf *perf, const struct cell *cells, size_t count);
 void perf_free(struct perf *perf);
+
+/* Whether a truth value is true of more than half of a row's cells. */
+bool row_is_mostly(const struct row *row, const char *figure);
 
 /* The mean of a figure over a row's cells. */
 struct interval row_mean(const struct row *row, const struct figure *figure);

@@ -1,7 +1,11 @@
 #include "sweep.h"
 
+#include <math.h>
+
+#include "number.h"
 #include "output.h"
 #include "perf.h"
+#include "precision.h"
 #include "rules.h"
 #include "tax.h"
 
@@ -29,6 +33,7 @@ static void write_cells(FILE *out, const struct run *run)
 
 static bool write_all(const struct run *run, const struct perf *perf)
 {
+    double percent = run_number(run, "options.precision_percent");
     struct output output;
     bool written = true;
 
@@ -54,6 +59,12 @@ static bool write_all(const struct run *run, const struct perf *perf)
         taxes_write(output.file, run->cells, run->cell_count);
         written = output_end(&output) && written;
     } else {
+        written = false;
+    }
+    if (is_known(percent) && output_begin(&output, run->path, "precision.csv")) {
+        precision_write(output.file, perf, percent);
+        written = output_end(&output) && written;
+    } else if (is_known(percent)) {
         written = false;
     }
     return written;

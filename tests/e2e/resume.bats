@@ -184,6 +184,18 @@ note_kept() {
   [ -n "$(column "$RUN/perf.csv" daemon_us_low auditd-raw 40)" ]
 }
 
+# Without time for a round: what is known is told all the same.
+@test "--repeat --reps auto adds nothing that does not fit into its time, and tells what is not known" {
+  find "$RUN/cells" -type f -exec sha256sum {} + | sort >"$BATS_TEST_TMPDIR/before"
+  "$ROOT/exectax" sweep --repeat "$RUN" --reps auto --budget 60s --precision 1% --yes >"$BATS_TEST_TMPDIR/stdout" 2>"$BATS_TEST_TMPDIR/stderr"
+  find "$RUN/cells" -type f -exec sha256sum {} + | sort | diff "$BATS_TEST_TMPDIR/before" -
+  [ "$(grep -c 'internal error' "$BATS_TEST_TMPDIR/stderr")" -eq 0 ]
+  grep -qx 'Time: nothing at first, then more of what is not known to 1 % or 5 µs, at most 1m00s in all.' "$BATS_TEST_TMPDIR/stderr"
+  grep -q '^accounted is known to 1 % or 5 µs (half of its 95 % interval) in ' "$BATS_TEST_TMPDIR/stdout"
+  jq -e --argjson rows "$(mlr --icsv --ojson cat "$RUN/precision.csv")" '.state == "complete" and .options.reps == 2 and .options.budget_s == 60 and .precision.percent == 1
+    and .precision.known + (.precision.not_reached | length) == ($rows | length) and ($rows | length) > 0' "$RUN/manifest.json"
+}
+
 @test "the host is as it was" {
   diff "$BATS_FILE_TMPDIR/before" <(host_state)
 }

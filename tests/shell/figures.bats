@@ -217,6 +217,22 @@ value() {
   [ "$(cut -d, -f1,2 "$RUN/differences.csv" | sort -u | paste -sd ' ')" = "auditd,falco test_a,test_b" ]
 }
 
+@test "precision.csv is of runs that go on until something is known, and of no others" {
+  local i
+  for i in 1 2 3; do
+    cell none 100 "$i" 0.00 ""
+    cell auditd 100 "$i" "$i.00" 20
+  done
+  figures
+  [ ! -e "$RUN/precision.csv" ]
+  jq '.options.precision_percent = 7' "$RUN/manifest.json" >"$RUN/manifest"
+  mv "$RUN/manifest" "$RUN/manifest.json"
+  figures
+  read -r accounted low high <<<"$(value perf.csv auditd 100 accounted_us,accounted_us_low,accounted_us_high)"
+  awk -F, -v accounted="$accounted" -v half="$(jq -n "($high - $low) / 2")" 'NR == 2 { good = $1 == "auditd" && $2 == 100 && $3 == accounted && ($4 - half) ^ 2 < 1e-5 \
+    && ($5 - 0.07 * accounted) ^ 2 < 1e-5 && $6 == "false" && $7 == "true" } END { exit !(good && NR == 2) }' "$RUN/precision.csv"
+}
+
 # difference_reach FIGURE: of auditd and falco, half the width of its interval.
 difference_reach() {
   awk -F, -v figure="$1" '$1 == "auditd" && $2 == "falco" && $4 == figure { printf "%.2f\n", ($7 - $6) / 2 }' "$RUN/differences.csv"

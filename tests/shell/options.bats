@@ -1,6 +1,8 @@
 #!/usr/bin/env bats
 # Bad input: one clear line on stderr, exit status 2, nothing changed.
 
+load ../rooms
+
 setup() {
   ROOT=$(dirname "$(dirname "$BATS_TEST_DIRNAME")")
   export EXECTAX_STATE_DIR=$BATS_TEST_TMPDIR/state
@@ -31,8 +33,18 @@ refused() {
   refused "*--instrumented is '2s', expected whole seconds from 0*" "$ROOT/exectax" sweep --instrumented 2s
   refused "*--syscalls is '1.5', expected whole seconds from 0*" "$ROOT/exectax" sweep --syscalls 1.5
   refused "*--warmup is 'x', expected*" "$ROOT/exectax" sweep --warmup x
-  refused "*--reps is '0', expected*" "$ROOT/exectax" sweep --reps 0
-  refused "*--repeat-disturbed is '11', expected a whole number from 0 to 10" "$ROOT/exectax" sweep --repeat-disturbed 11
+  refused "*--reps is '0', expected auto, or a whole number*" "$ROOT/exectax" sweep --reps 0
+  refused "*--precision is '51', expected a percentage, a whole number from 1 to 50" "$ROOT/exectax" sweep --precision 51
+  refused "*--precision is '', expected a percentage*" "$ROOT/exectax" sweep --precision %
+  refused "*--budget is '1d', expected a time such as 90s, 60m or 2h, from 60 to 864000 seconds" "$ROOT/exectax" sweep --budget 1d
+  refused "*--budget is '59', expected a time *" "$ROOT/exectax" sweep --budget 59
+  refused "*--budget is '241h', expected a time *" "$ROOT/exectax" sweep --budget 241h
+  refused "*--budget is '060m', expected a time *" "$ROOT/exectax" sweep --budget 060m
+  refused "*--budget: expected with --reps auto" "$ROOT/exectax" sweep --reps 3 --budget 60m
+  refused "*--precision: expected with --reps auto" "$ROOT/exectax" sweep --quick --precision 5
+  refused "*--repeat-disturbed: expected with a number of --reps *" "$ROOT/exectax" sweep --repeat-disturbed 1
+  refused "*--reps auto: not expected with --attach, expected a number*" "$ROOT/exectax" sweep --attach "pid:$$" --reps auto
+  refused "*--repeat-disturbed is '11', expected a whole number from 0 to 10" "$ROOT/exectax" sweep --reps 1 --repeat-disturbed 11
   refused "*--seed is 'x', expected*" "$ROOT/exectax" sweep --seed x
   refused "*--journald-audit is 'maybe', expected off or keep*" "$ROOT/exectax" sweep --journald-audit maybe
   refused "*no monitor 'nope', expected names from: none *" "$ROOT/exectax" sweep --monitors none,nope
@@ -80,12 +92,18 @@ run_folder() {
   refused "*--reps: not expected with --resume, *" "$ROOT/exectax" sweep --resume "$run" --reps 2
   refused "*--keep-logs: not expected with --resume, *" "$ROOT/exectax" sweep --resume "$run" --keep-logs
   refused "*--attach: not expected with --resume, *" "$ROOT/exectax" sweep --resume "$run" --attach "pid:$$"
-  refused "*--reps is '0', expected a whole number from 1 to 1000" "$ROOT/exectax" sweep --repeat "$run" --reps 0
+  refused "*--reps is '0', expected auto, or a whole number from 1 to 1000" "$ROOT/exectax" sweep --repeat "$run" --reps 0
+  refused "*--budget: not expected with --resume, *" "$ROOT/exectax" sweep --resume "$run" --budget 60m
+  refused "*--budget: expected with --reps auto" "$ROOT/exectax" sweep --repeat "$run" --budget 60m
   refused "*--resume and --repeat: expected one of them, once" "$ROOT/exectax" sweep --resume "$run" --repeat "$run"
   refused "*--resume is empty, expected the folder of a run*" "$ROOT/exectax" sweep --resume ""
   refused "*unrecognized option '--resume'*" "$ROOT/exectax" saturate --resume "$run"
   ((EUID != 0)) || "$ROOT/exectax" sweep --resume "$run" --yes --no-install --check-options
   ((EUID != 0)) || "$ROOT/exectax" sweep --repeat "$run" --reps 3 --install --allow-unverified --check-options
+  ((EUID != 0)) || "$ROOT/exectax" sweep --repeat "$run" --reps auto --precision 3% --budget 90s --check-options
+  run_folder '.options += {precision_percent: 5, budget_s: 60}'
+  ((EUID != 0)) || "$ROOT/exectax" sweep --resume "$run" --check-options
+  ((EUID != 0)) || "$ROOT/exectax" sweep --repeat "$run" --check-options
 }
 
 @test "--resume and --repeat refuse what is no sweep that can go on" {
@@ -160,11 +178,27 @@ run_folder() {
   ((EUID == 0)) || skip "needs root"
   run "$ROOT/run-all.sh" --dry-run --monitors none --rates "100 200" --reps 2 --duration 10 --instrumented 3 --warmup 5 --seed 7 --out "$BATS_TEST_TMPDIR/run"
   [ "$status" -eq 0 ]
-  [[ $output == *"windows of 10 s, 3 s and 10 s; 2 repetition(s); seed 7"* ]]
-  # 4 cells of 5 + 10 + 3 + 7 s, 2 blocks of 6 s and a window with system calls of 5 s.
-  [[ $output == *"about 2m02s"* ]]
-  [[ $output == *"Each start:  a window of 4 s with system calls"* ]]
+  [[ $output == *"windows of 10 s, 3 s and 3 s; 2 repetition(s); seed 7"* ]]
+  # 4 cells of 5 + 10 + 3 + 4 s, 2 blocks of 5 s and a window with system calls of 3 s.
+  [[ $output == *"about 1m44s, longer if the hypervisor disturbs cells"* ]]
+  [[ $output == *"Each start:  a window of 2 s with system calls"* ]]
   [ "$(grep -cE '^[0-9]+ +[12] +none +(100|200) +1$' <<<"$output")" -eq 4 ]
   [ ! -e "$BATS_TEST_TMPDIR/run" ]
   [ ! -e "$EXECTAX_STATE_DIR" ]
+}
+
+@test "by default, a run goes on by itself, and says for how long before it starts" {
+  ((EUID == 0)) || skip "needs root"
+  run "$ROOT/run-all.sh" --dry-run --monitors none --out "$BATS_TEST_TMPDIR/run"
+  [ "$status" -eq 0 ]
+  [[ $output == *"Rates:       100 200 400 800 1600 executions per second"* ]]
+  [[ $output == *"2 s of warm-up, windows of 3 s, 2 s and 3 s; 3 repetition(s)"* ]]
+  # 15 cells of 2 + 3 + 2 + 4 s, 3 blocks of 5 s.
+  [[ $output == *"Time:        about 3m00s for the first 3 repetitions, then more of what is not known to 5 % or 5 µs, at most 1h00m in all"* ]]
+  [ "$(grep -cE '^[0-9]+ +[123] +none +[0-9]+ +1$' <<<"$output")" -eq 15 ]
+}
+
+@test "a time is whole seconds, minutes or hours" {
+  use_rooms base
+  [ "$(options_seconds --budget 90 1 100) $(options_seconds --budget 90s 1 100) $(options_seconds --budget 2m 1 200) $(options_seconds --budget 2h 1 7200)" = "90 90 120 7200" ]
 }

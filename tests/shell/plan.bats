@@ -90,3 +90,35 @@ again() {
 @test "the time that a plan takes: of cells, and of the starts of monitors" {
   [ "$(plan_seconds 0 0 30) $(plan_seconds 2 0 30) $(plan_seconds 0 2 30)" = "0 $((2 * (30 + PLAN_CELL_EXTRA_SECONDS))) $((2 * PLAN_BLOCK_EXTRA_SECONDS))" ]
 }
+
+# more LINE...: one more repetition after two of `none a b c d`.
+more() {
+  plan_make 5 2 "100 200" none a b c d >"$BATS_TEST_TMPDIR/plan"
+  printf '%s\n' "$@" | plan_more "$BATS_TEST_TMPDIR/plan" 5 | tee "$BATS_TEST_TMPDIR/more"
+}
+
+@test "one more repetition of some monitors goes on counting, with the baseline beside them at all of their rates" {
+  [ "$(more "a 200 400" "b 100" | cut -d, -f1 | paste -sd ' ')" = "25 26 27 28 29 30" ]
+  [ "$(cut -d, -f2- "$BATS_TEST_TMPDIR/more" | sort | paste -sd ' ')" = "3,a,200,1 3,a,400,1 3,b,100,1 3,none,100,1 3,none,200,1 3,none,400,1" ]
+  # A block is not interrupted, and a fourth monitor has a baseline of its own.
+  [ "$(more "a 100 200" "b 100 200" "c 100 200" "d 100 200" | cut -d, -f3,5 | uniq | sort | paste -sd ' ')" = "a,1 b,1 c,1 d,1 none,1 none,2" ]
+  [ "$(plan_more "$BATS_TEST_TMPDIR/plan" 5 <<<"a 100" | cut -d, -f1)" = "$(plan_more "$BATS_TEST_TMPDIR/plan" 6 <<<"a 100" | cut -d, -f1)" ]
+}
+
+@test "its order is another one with every repetition, and the same again from the same seed" {
+  local -a orders=()
+  for seed in 1 2 3 4 5 6; do
+    plan_make "$seed" 2 100 none a b c >"$BATS_TEST_TMPDIR/plan"
+    orders+=("$(printf '%s 100\n' a b c | plan_more "$BATS_TEST_TMPDIR/plan" "$seed" | cut -d, -f3 | paste -sd ' ')")
+  done
+  [ "$(printf '%s\n' "${orders[@]}" | sort -u | wc -l)" -gt 1 ]
+  [ "$(printf '%s 100\n' a b c | plan_more "$BATS_TEST_TMPDIR/plan" 6 | cut -d, -f3 | paste -sd ' ')" = "${orders[5]}" ]
+}
+
+@test "how many repetitions every monitor has at least" {
+  plan_make 5 3 "100 200" none a b >"$BATS_TEST_TMPDIR/plan"
+  [ "$(plan_reps "$BATS_TEST_TMPDIR/plan")" = 3 ]
+  more "a 100" >/dev/null
+  cat "$BATS_TEST_TMPDIR/more" >>"$BATS_TEST_TMPDIR/plan"
+  [ "$(plan_reps "$BATS_TEST_TMPDIR/plan") $(plan_last "$BATS_TEST_TMPDIR/plan")" = "2 26 3" ]
+}

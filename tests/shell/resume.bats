@@ -221,8 +221,10 @@ begun_on() {
 
 @test "a further session: the one before was killed unless it says otherwise, and the run is not complete" {
   BLOCK_TAG=x2
-  manifest '.sessions[0].state = "started"'
-  manifest_go_on "$RUN" 5
+  manifest '.sessions[0].state = "started" | .precision = {percent: 5}'
+  manifest_go_on "$RUN" '{"reps": 5, "budget_s": 60}'
+  # What it was known to is to be seen again.
+  [ "$(jq -c '[.precision, .options.budget_s, .options.seed]' "$RUN/manifest.json")" = '[null,60,11]' ]
   [ "$(jq -c '[.state, .reason, .ended, .options.reps, (.sessions[] | .tag, .state, .reason)]' "$RUN/manifest.json")" = \
     '["started",null,null,5,"x1","interrupted","killed","x2","started",null]' ]
   [ "$(jq -r '.sessions[1].boot_id' "$RUN/manifest.json")" = "$(</proc/sys/kernel/random/boot_id)" ]
@@ -230,7 +232,7 @@ begun_on() {
   manifest_end "$RUN" interrupted SIGINT
   [ "$(jq -c '[.state, .reason, (.sessions[] | .state, .reason)]' "$RUN/manifest.json")" = '["interrupted","SIGINT","interrupted","killed","interrupted","SIGINT"]' ]
   BLOCK_TAG=x3
-  manifest_go_on "$RUN" 5
+  manifest_go_on "$RUN" '{"reps": 5}'
   manifest_end "$RUN" complete ""
   [ "$(jq -c '[.state, .reason, (.sessions[] | .state)]' "$RUN/manifest.json")" = '["complete",null,"interrupted","interrupted","complete"]' ]
   [ "$(jq '.ended == .sessions[2].ended and (.ended | type) == "string"' "$RUN/manifest.json")" = true ]

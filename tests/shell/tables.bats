@@ -149,3 +149,13 @@ names() {
   sed -i '/^b,read/d' "$RUN/syscalls.csv"
   [[ $(results_syscalls "$RUN") != *"single start"* ]]
 }
+
+@test "how well accounted is known is told of a run that went on for that, and of no other" {
+  [ -z "$(results_precision "$RUN")" ]
+  echo '{"options": {"precision_percent": 3}}' >"$RUN/manifest.json"
+  echo "test,exec_per_sec,accounted_us,half_width_us,allowed_us,known,again" >"$RUN/precision.csv"
+  printf '%s\n' b,100,400,30.6,12,false,true b,200,400,,12,false,true a,100,400,40,12,false,true a,200,400,12,12,true,true >>"$RUN/precision.csv"
+  [ "$(results_precision "$RUN" | tail -n 1)" = "accounted is known to 3 % or 5 µs (half of its 95 % interval) in 1 of 4 cases below saturation. Not yet: a (± 40 µs at 100/s); b (± 31 µs at 100/s, no interval at 200/s)." ]
+  sed -i '/false/d' "$RUN/precision.csv"
+  [ "$(results_precision "$RUN" | tail -n 1)" = "accounted is known to 3 % or 5 µs (half of its 95 % interval) in all 1 cases below saturation." ]
+}

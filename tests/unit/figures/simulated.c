@@ -37,6 +37,11 @@ double true_baseline_us(void)
     return CHILD_US + LAUNCHER_US;
 }
 
+double true_accounted_us(int monitor)
+{
+    return true_daemon_us(monitor) + true_inband_us(monitor);
+}
+
 /* Mean 0, standard deviation 1, with a long tail upwards. */
 static double skewed(gsl_rng *random, double sigma)
 {
@@ -52,80 +57,110 @@ static void measure(struct cell *cell, int number, double drift_us, const struct
     double noise_us = world->noise_us * (1 + world->unlike * (number + 1));
     double daemon_us = number < 0 ? 0 : true_daemon_us(number);
     double extra_us = number < 0 ? 0 : true_total_us(number);
+    bool is_side = world->side_us > 0 && number >= 0;
 
     cell->ok = true;
     cell_set_text(cell, "status", memory_copy("ok"));
-    cell_set_text(cell, "inband_way", memory_copy("apart"));
-    cell_set_number(cell, "achieved_per_sec", RATE_PER_SEC);
+    cell_set_text(cell, "inband_way", memory_copy(is_side ? "side-by-side" : "apart"));
+    cell_set_number(cell, "achieved_per_sec", cell->planned.rate);
     daemon_us *= 1 + world->daemon_share * skewed(random, world->skew_sigma);
     cell_set_number(cell, "daemon_us", daemon_us);
-    cell_set_number(cell, "daemon_cpu", daemon_us * RATE_PER_SEC / 1e4);
+    cell_set_number(cell, "daemon_cpu", daemon_us * cell->planned.rate / 1e4);
     cell_set_number(cell, "launcher_cpu_us", LAUNCHER_US);
     cell_set_number(cell, "host_busy_us",
                     BUSY_US + extra_us + drift_us + noise_us * skewed(random, world->skew_sigma));
     cell_set_number(cell, "child_cpu_mean_us",
                     CHILD_US + (number < 0 ? 0 : true_inband_us(number)) + drift_us / 2 +
                         noise_us / 2 * skewed(random, world->skew_sigma));
+    if (is_side) {
+        cell_set_number(cell, "side_inband_us",
+                        true_inband_us(number) + gsl_ran_gaussian(random, world->side_us));
+        cell_set_number(cell, "side_inband_error_us", world->side_us);
+        cell_set_number(cell, "side_launcher_us", 0);
+    }
     cell_round(cell);
 }
 
-static void add_cell(struct cell *cells, size_t *count, int number, int rep, int turn)
+static void add_block(struct simulation *simulation, int number, int turn, const struct world *world)
 {
-    struct planned planned = {.cell = (double)*count + 1, .rep = rep, .turn = turn, .rate = RATE_PER_SEC};
+    for (int rate = 1; rate <= world->rates; rate++) {
+        struct planned planned = {.cell = (double)simulation->count + 1,
+                                  .rep = simulation->reps,
+                                  .turn = turn,
+                                  .rate = rate * RATE_PER_SEC};
 
-    planned.monitor = number < 0 ? memory_copy(BASELINE) : memory_print("monitor-%d", number);
-    cell_init(&cells[(*count)++], &planned);
+        planned.monitor = number < 0 ? memory_copy(BASELINE) : memory_print("monitor-%d", number);
+        simulation->cells = memory_grow(simulation->cells, simulation->count, &simulation->capacity,
+                                        sizeof(*simulation->cells));
+        cell_init(&simulation->cells[simulation->count++], &planned);
+    }
 }
 
-/* In each repetition the monitors in a new order, and a block of the baseline somewhere among every few of
- * them. */
-static void plan_repetition(struct cell *cells, size_t *count, int rep, const struct world *world,
-                            gsl_rng *random)
+/* The monitors in a new order, and a block of the baseline somewhere among every few of them. */
+static void plan_repetition(struct simulation *simulation, const struct world *world, const int *monitors,
+                            int count, gsl_rng *random)
 {
     int order[64], turn = 1;
 
-    for (int i = 0; i < world->monitors; i++)
-        order[i] = i;
-    gsl_ran_shuffle(random, order, (size_t)world->monitors, sizeof(*order));
-    for (int first = 0; first < world->monitors; first += MONITORS_PER_BASELINE, turn++) {
+    memcpy(order, monitors, (size_t)count * sizeof(*order));
+    simulation->reps++;
+    gsl_ran_shuffle(random, order, (size_t)count, sizeof(*order));
+    for (int first = 0; first < count; first += MONITORS_PER_BASELINE, turn++) {
         int group[MONITORS_PER_BASELINE + 1], size = 0;
 
         group[size++] = -1;
-        for (int i = first; i < world->monitors && i < first + MONITORS_PER_BASELINE; i++)
+        for (int i = first; i < count && i < first + MONITORS_PER_BASELINE; i++)
             group[size++] = order[i];
         gsl_ran_shuffle(random, group, (size_t)size, sizeof(*group));
         for (int i = 0; i < size; i++)
-            add_cell(cells, count, group[i], rep, group[i] < 0 ? turn : 1);
+            add_block(simulation, group[i], group[i] < 0 ? turn : 1, world);
     }
 }
 
-static int number_of(const struct cell *cell)
+int simulated_monitor(const char *name)
 {
     int number = -1;
 
-    sscanf(cell->planned.monitor, "monitor-%d", &number);
+    sscanf(name, "monitor-%d", &number);
     return number;
 }
 
-struct cell *simulate(const struct world *world, gsl_rng *random, size_t *count)
+static void measure_from(struct simulation *simulation, size_t first, const struct world *world,
+                         gsl_rng *random)
 {
-    struct cell *cells = memory_new((size_t)(2 * world->monitors * world->reps), sizeof(*cells));
-    double drift_us = 0;
+    for (size_t i = first; i < simulation->count; i++) {
+        struct cell *cell = &simulation->cells[i];
 
-    *count = 0;
-    for (int rep = 1; rep <= world->reps; rep++)
-        plan_repetition(cells, count, rep, world, random);
-    for (size_t i = 0; i < *count; i++) {
-        drift_us += gsl_ran_gaussian(random, world->drift_us);
-        measure(&cells[i], number_of(&cells[i]), drift_us, world, random);
+        simulation->drift_us += gsl_ran_gaussian(random, world->drift_us);
+        measure(cell, simulated_monitor(cell->planned.monitor), simulation->drift_us, world, random);
     }
-    cells_derive(cells, *count);
-    return cells;
+    cells_derive(simulation->cells, simulation->count);
 }
 
-void simulated_free(struct cell *cells, size_t count)
+void simulate_repetition(struct simulation *simulation, const struct world *world, const int *monitors,
+                         int count, gsl_rng *random)
 {
-    for (size_t i = 0; i < count; i++)
-        cell_free(&cells[i]);
-    free(cells);
+    size_t first = simulation->count;
+
+    plan_repetition(simulation, world, monitors, count, random);
+    measure_from(simulation, first, world, random);
+}
+
+void simulate(struct simulation *simulation, const struct world *world, gsl_rng *random)
+{
+    int all[64];
+
+    *simulation = (struct simulation){0};
+    for (int i = 0; i < world->monitors; i++)
+        all[i] = i;
+    for (int rep = 1; rep <= world->reps; rep++)
+        plan_repetition(simulation, world, all, world->monitors, random);
+    measure_from(simulation, 0, world, random);
+}
+
+void simulation_free(struct simulation *simulation)
+{
+    for (size_t i = 0; i < simulation->count; i++)
+        cell_free(&simulation->cells[i]);
+    free(simulation->cells);
 }

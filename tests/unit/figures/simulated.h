@@ -8,12 +8,21 @@
 
 /* How a run is simulated. */
 struct world {
-    int monitors, reps;
+    int monitors, reps, rates;
     double skew_sigma;   /* of the log-normal noise of every cell; its skewness grows with it */
     double noise_us;     /* standard deviation of that noise in the machine's busy time */
     double drift_us;     /* by how much that moves from one cell to the next, standard deviation */
     double unlike;       /* how much more the noise is under each further monitor, as a share */
     double daemon_share; /* standard deviation of the daemon's time, as a share of it */
+    double side_us;      /* that of in-band where that is measured side by side; 0: it is not */
+};
+
+/* A run that is under way. */
+struct simulation {
+    struct cell *cells; /* in the order in which a sweep measures them */
+    size_t count, capacity;
+    int reps;
+    double drift_us; /* where the machine is by now */
 };
 
 /* What monitor number i truly costs. */
@@ -22,10 +31,17 @@ double true_inband_us(int monitor);
 double true_daemon_us(int monitor);
 /* Without a monitor. */
 double true_baseline_us(void);
+double true_accounted_us(int monitor);
 
-/* The run's cells, in the order in which a sweep measures them; their number is in *count. The caller frees
- * them with simulated_free(). */
-struct cell *simulate(const struct world *world, gsl_rng *random, size_t *count);
-void simulated_free(struct cell *cells, size_t count);
+/* Number of a cell's monitor, -1 for the baseline. */
+int simulated_monitor(const char *name);
+
+/* A whole run. The caller frees it with simulation_free(). */
+void simulate(struct simulation *simulation, const struct world *world, gsl_rng *random);
+void simulation_free(struct simulation *simulation);
+
+/* A further repetition, of these monitors only; for the first one, simulation is {0}. */
+void simulate_repetition(struct simulation *simulation, const struct world *world, const int *monitors,
+                         int count, gsl_rng *random);
 
 #endif

@@ -83,15 +83,14 @@ static void count_hits(const struct world *world, void (*count_of_run)(const str
 
     gsl_rng_set(random, 20260101);
     for (int run = 0; run < RUNS; run++) {
-        struct cell *cells;
+        struct simulation simulation;
         struct perf perf;
-        size_t count;
 
-        cells = simulate(world, random, &count);
-        perf_make(&perf, cells, count);
+        simulate(&simulation, world, random);
+        perf_make(&perf, simulation.cells, simulation.count);
         count_of_run(&perf, hits);
         perf_free(&perf);
-        simulated_free(cells, count);
+        simulation_free(&simulation);
     }
     gsl_rng_free(random);
 }
@@ -103,6 +102,7 @@ static struct world world_with(int reps)
 {
     return (struct world){.monitors = MONITORS,
                           .reps = reps,
+                          .rates = 1,
                           .skew_sigma = 0.2,
                           .noise_us = 60,
                           .drift_us = 5,

@@ -1,0 +1,110 @@
+#include "precision.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "csv.h"
+#include "memory.h"
+#include "number.h"
+
+/* As good as any: what is cheap need not be known to a small share of it. */
+#define ALWAYS_ENOUGH_US 5
+
+/* A monitor is measured again until its rows below saturation have so many degrees of freedom together. A
+ * rule that looks at few cells stops where these happen to lie close together, and then the intervals are too
+ * short (docs/figures.md). */
+#define MIN_DEGREES 12
+
+static bool is_wanted(const struct row *row)
+{
+    return row->rate > 0 && strcmp(row->test, BASELINE) != 0 && !row_is_mostly(row, "saturated");
+}
+
+static struct precision precision_of(const struct row *row, double percent)
+{
+    const struct interval accounted = row_mean(row, &figures[figure_index("accounted_us")]);
+    struct precision precision = {.row = row, .accounted_us = accounted.value};
+
+    precision.half_width_us = (accounted.high - accounted.low) / 2;
+    precision.allowed_us = fmax(ALWAYS_ENOUGH_US, percent / 100 * fabs(accounted.value));
+    precision.known = precision.half_width_us <= precision.allowed_us;
+    return precision;
+}
+
+static double excess(const struct precision *precision)
+{
+    return is_known(precision->half_width_us) ? precision->half_width_us / precision->allowed_us : INFINITY;
+}
+
+/* What is said of a monitor, from those of its rows: they are next to each other. */
+static void judge_monitor(struct precision *rows, size_t count)
+{
+    double widest = 0, degrees = 0;
+    bool known = true;
+
+    for (size_t i = 0; i < count; i++) {
+        widest = fmax(widest, excess(&rows[i]));
+        known = known && rows[i].known;
+        degrees += (double)rows[i].row->counted_count - 1;
+    }
+    for (size_t i = 0; i < count; i++) {
+        rows[i].widest = widest;
+        rows[i].again = !known || degrees < MIN_DEGREES;
+    }
+}
+
+static int by_width(const void *left, const void *right)
+{
+    const struct precision *a = left, *b = right;
+    int order = (a->widest < b->widest) - (a->widest > b->widest);
+
+    order = order ? order : strcmp(a->row->test, b->row->test);
+    return order ? order : (a->row->rate > b->row->rate) - (a->row->rate < b->row->rate);
+}
+
+struct precision *precision_make(const struct perf *perf, double percent, size_t *count)
+{
+    struct precision *list = memory_new(perf->count, sizeof(*list));
+
+    *count = 0;
+    for (size_t i = 0; i < perf->count; i++) {
+        const struct precision precision = precision_of(&perf->rows[i], percent);
+
+        if (is_wanted(&perf->rows[i]) && is_known(precision.accounted_us))
+            list[(*count)++] = precision;
+    }
+    for (size_t first = 0, end; first < *count; first = end) {
+        for (end = first + 1; end < *count && strcmp(list[end].row->test, list[first].row->test) == 0;)
+            end++;
+        judge_monitor(list + first, end - first);
+    }
+    if (*count)
+        qsort(list, *count, sizeof(*list), by_width);
+    return list;
+}
+
+static void write_number(FILE *out, double number)
+{
+    char text[NUMBER_TEXT_SIZE];
+
+    number_format(number_round(number), text);
+    fprintf(out, ",%s", text);
+}
+
+void precision_write(FILE *out, const struct perf *perf, double percent)
+{
+    size_t count;
+    struct precision *list = precision_make(perf, percent, &count);
+
+    fputs("test,exec_per_sec,accounted_us,half_width_us,allowed_us,known,again\n", out);
+    for (size_t i = 0; i < count; i++) {
+        csv_write(out, list[i].row->test);
+        write_number(out, list[i].row->rate);
+        write_number(out, list[i].accounted_us);
+        write_number(out, list[i].half_width_us);
+        write_number(out, list[i].allowed_us);
+        fprintf(out, ",%s,%s\n", list[i].known ? "true" : "false", list[i].again ? "true" : "false");
+    }
+    free(list);
+}
