@@ -25,11 +25,15 @@ Launch /bin/true at each rate under each monitor, one monitor at a time, and mea
                         seconds, default 10; 0: no such window)
   --side SECONDS        length of a window with watched and unwatched executions side by side, for the monitors that can tell
                         them apart (whole seconds, default 10; 0: no such window)
+  --calibrate SECONDS   before the first cell, measure what the kernel does not count of BPF programs, if there are monitors that need
+                        it: those without audit and without a window side by side (whole seconds, default 60; 0: don't, so that
+                        their figures are lower bounds)
   --warmup SECONDS      load before the measured window (whole seconds, default 10)
   --reps N              repetitions of everything (default 3)
   --repeat-disturbed N  measure again, at the end and up to N times (0 to 10, default 1), the cells in which the
                         hypervisor took more than 5 % of a CPU. They are excluded from means that have other cells
-  --quick               2 s of warm-up, windows of 5 s, 3 s and 4 s, and one repetition, unless other options say otherwise
+  --quick               2 s of warm-up, windows of 5 s, 3 s and 4 s, 20 s of calibration and one repetition, unless other options say
+                        otherwise
   --seed N              seed of the order of monitors and rates (default: from the clock; recorded in the manifest)
   --out DIR             folder for the run, new or empty (default results/<date-time>)
   --resume RUN          finish RUN, a sweep that was interrupted or killed: measure the cells that it lacks, with the
@@ -80,25 +84,27 @@ sweep_options() {
   options_set check_options no
   options_set given ''
   options_set goes_on ''
-  run_options_read sweep rates:,duration:,instrumented:,side:,warmup:,reps:,repeat-disturbed:,quick,attach:,log:,check-options,resume:,repeat: sweep_take "$@"
+  run_options_read sweep rates:,duration:,instrumented:,side:,calibrate:,warmup:,reps:,repeat-disturbed:,quick,attach:,log:,check-options,resume:,repeat: sweep_take "$@"
   [[ -z ${OPTIONS[goes_on]} ]] || sweep_go_on
   if [[ ${OPTIONS[quick]} == yes ]]; then
     options_default warmup 2
     options_default duration 5
     options_default instrumented 3
     options_default side 4
+    options_default calibrate 20
     options_default reps 1
   fi
   options_default warmup 10
   options_default duration 30
   options_default instrumented 10
   options_default side 10
+  options_default calibrate 60
   options_default reps 3
   # Without warm-up, window A would begin before the load.
   for name in duration warmup; do
     options_check_number "--$name" "${OPTIONS[$name]}" 1 86400 "whole seconds"
   done
-  for name in instrumented side; do
+  for name in instrumented side calibrate; do
     options_check_number "--$name" "${OPTIONS[$name]}" 0 86400 "whole seconds"
   done
   options_check_number --reps "${OPTIONS[reps]}" 1 1000 "a whole number"
@@ -181,7 +187,7 @@ Monitors:    ${RUN_MONITORS[*]}
 Rates:       ${OPTIONS[rates]} executions per second
 Each cell:   ${OPTIONS[warmup]} s of warm-up, windows of ${OPTIONS[duration]} s, ${OPTIONS[instrumented]} s and ${OPTIONS[side]} s; $(sweep_repetitions); seed ${OPTIONS[seed]}
 Results in:  ${OPTIONS[out]}
-Time:        about $(progress_duration "$(sweep_seconds "$rows")"), longer if the hypervisor disturbs cells
+Time:        about $(progress_duration $(($(sweep_seconds "$rows") + $(calibration_seconds "$rows")))), longer if the hypervisor disturbs cells
 TEXT
   monitor_is_ours || echo "Sends:       $(sweep_sends)"
   echo "Order:"

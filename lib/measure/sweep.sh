@@ -69,6 +69,7 @@ sweep_measure() {
   local plan=${OPTIONS[out]}/plan.csv disturbed rows
   local -i pass passes=${OPTIONS[repeat_disturbed]} from=$RESUME_KEPT
   monitor_is_ours || say "$(sweep_sends)."
+  calibration_make "$(resume_rows <"$plan")"
   sweep_measure_cells "$(resume_rows <"$plan")"
   for ((pass = 1; pass <= passes; pass++)); do
     disturbed=$(sweep_disturbed "$(plan_once_more "$plan" "$from" "$passes")")
@@ -127,7 +128,7 @@ sweep_cell_facts() {
 
 sweep_options_json() {
   jq -n --arg monitors "${OPTIONS[monitors]}" --argjson attached "$(monitor_is_ours && echo false || echo true)" \
-    --arg rates "${OPTIONS[rates]}" --argjson duration_s "${OPTIONS[duration]}" --argjson instrumented_s "${OPTIONS[instrumented]}" --argjson side_s "${OPTIONS[side]}" --argjson warmup_s "${OPTIONS[warmup]}" \
+    --arg rates "${OPTIONS[rates]}" --argjson duration_s "${OPTIONS[duration]}" --argjson instrumented_s "${OPTIONS[instrumented]}" --argjson side_s "${OPTIONS[side]}" --argjson calibrate_s "${OPTIONS[calibrate]}" --argjson warmup_s "${OPTIONS[warmup]}" \
     --argjson reps "${OPTIONS[reps]}" --argjson repeat_disturbed "${OPTIONS[repeat_disturbed]}" --argjson seed "${OPTIONS[seed]}" --arg journald_audit "${OPTIONS[journald_audit]}" \
     --arg keep_logs "${OPTIONS[keep_logs]}" \
     '$ARGS.named | .monitors |= split(" ") | .rates |= (split(" ") | map(tonumber))'
