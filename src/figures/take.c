@@ -116,11 +116,23 @@ double take_bpf_us(const struct raw *raw)
     return take_per_execution(raw, WINDOW_B, bpf_ns(raw));
 }
 
-/* Sampled and counted run time of eBPF programs: three standard errors of the sampling, and never for less
- * than 2 us. */
+/* The machine's busy time per execution that so many of the samples stand for. */
+static double sampled_us(const struct raw *raw, double samples)
+{
+    double busy_us = take_per_execution(raw, WINDOW_B, host_ns(raw, WINDOW_B, "busy"));
+
+    return raw->profile.busy > 0 ? samples / raw->profile.busy * busy_us : UNKNOWN;
+}
+
+/* Whether the counted run time is out of what perf sampled, by three standard errors of the sampling, and
+ * never for less than 2 us: it is the time within programs, and some of that around them, in which the clock
+ * is read. */
 static bool perf_differs(const struct raw *raw)
 {
-    return fabs(take_bpf_us(raw) - take_bpf_perf_us(raw)) > fmax(2, 3 * take_bpf_perf_error_us(raw));
+    double least = raw->profile.bpf, most = fmax(least, raw->payers.all_runs);
+
+    return take_bpf_us(raw) < sampled_us(raw, least) - fmax(2, 3 * sampled_us(raw, sqrt(fmax(least, 1)))) ||
+           take_bpf_us(raw) > sampled_us(raw, most) + fmax(2, 3 * sampled_us(raw, sqrt(fmax(most, 1))));
 }
 
 /* What is split. Programs that run with interrupts off are counted and never sampled, so nobody knows in
@@ -132,14 +144,14 @@ static double split_us(const struct raw *raw)
 
 static double share_of(const struct raw *raw, enum payer payer)
 {
-    return raw->payers.all_bpf > 1 ? raw->payers.bpf[payer] / raw->payers.all_bpf : UNKNOWN;
+    return raw->payers.all_runs > 1 ? raw->payers.runs[payer] / raw->payers.all_runs : UNKNOWN;
 }
 
 /* Of so many samples, each is that payer's or not: a binomial share. A share of nothing or all is as
  * uncertain as one of a single sample. */
 static double share_error_of(const struct raw *raw, enum payer payer)
 {
-    double all = raw->payers.all_bpf, of_payer = fmin(fmax(raw->payers.bpf[payer], 1), all - 1);
+    double all = raw->payers.all_runs, of_payer = fmin(fmax(raw->payers.runs[payer], 1), all - 1);
 
     if (!(all > 1))
         return UNKNOWN;
@@ -281,14 +293,6 @@ double take_pidstat_daemon(const struct raw *raw)
 double take_pidstat_helpers(const struct raw *raw)
 {
     return raw->pidstat.cpu[ROLE_HELPER];
-}
-
-/* The machine's busy time per execution that so many of the samples stand for. */
-static double sampled_us(const struct raw *raw, double samples)
-{
-    double busy_us = take_per_execution(raw, WINDOW_B, host_ns(raw, WINDOW_B, "busy"));
-
-    return raw->profile.busy > 0 ? samples / raw->profile.busy * busy_us : UNKNOWN;
 }
 
 double take_bpf_perf_us(const struct raw *raw)
