@@ -16,6 +16,6 @@ EXECTAX_COMMAND=$PWD/build/manycalls EXECTAX_MONITORS=$PWD/bench/monitors ./exec
   --rates "$RATE_HZ" --reps "$COUNT" --warmup 1 --duration 1 --instrumented 10 --side 10 --repeat-disturbed 0 --out "$OUT" >/dev/null
 echo "| way, at $RATE_HZ/s | cells | watched program, µs | counted | calibrated on top |"
 echo "| --- | ---: | ---: | ---: | ---: |"
-mlr --icsv --ojson filter '$test =~ "^bpf-"' "$OUT/perf.csv" | jq -r '
+mlr --icsv --ojson filter "\$test =~ \"^bpf-\"" "$OUT/perf.csv" | jq -r '
   def mean($name): if .[$name] == "" then "–" else "\(.[$name] * 10 | round / 10) (\(.[$name + "_low"] * 10 | round / 10) to \(.[$name + "_high"] * 10 | round / 10))" end;
   .[] | "| \(.inband_way) | \(.reps) | \(mean("inband_us")) | \(mean("bpf_watched_us")) | \(mean("bpf_uncounted_us")) |"'

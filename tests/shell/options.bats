@@ -29,6 +29,7 @@ refused() {
   refused "*--duration is '0', expected whole seconds from 1*" "$ROOT/exectax" sweep --duration 0
   refused "*--duration is '1.5', expected whole seconds*" "$ROOT/exectax" sweep --duration 1.5
   refused "*--instrumented is '2s', expected whole seconds from 0*" "$ROOT/exectax" sweep --instrumented 2s
+  refused "*--calibrate is '-1', expected whole seconds from 0*" "$ROOT/exectax" sweep --calibrate -1
   refused "*--warmup is 'x', expected*" "$ROOT/exectax" sweep --warmup x
   refused "*--reps is '0', expected*" "$ROOT/exectax" sweep --reps 0
   refused "*--repeat-disturbed is '11', expected a whole number from 0 to 10" "$ROOT/exectax" sweep --repeat-disturbed 11
@@ -66,7 +67,7 @@ run_folder() {
   mkdir -p "$BATS_TEST_TMPDIR/run"
   echo "cell,rep,monitor,rate,turn" >"$BATS_TEST_TMPDIR/run/plan.csv"
   jq -n '{kind: "sweep", state: "complete", sessions: [{tag: "x1"}], host: {}, versions: {}, binaries: {}, skipped: {}, options: {monitors: ["none"],
-    rates: [100], duration_s: 7, instrumented_s: 3, side_s: 2, warmup_s: 1, reps: 2, repeat_disturbed: 4, seed: 11, journald_audit: "keep",
+    rates: [100], duration_s: 7, instrumented_s: 3, side_s: 2, calibrate_s: 4, warmup_s: 1, reps: 2, repeat_disturbed: 4, seed: 11, journald_audit: "keep",
     keep_logs: "yes", attached: false}}' | jq "${1:-.}" >"$BATS_TEST_TMPDIR/run/manifest.json"
 }
 
