@@ -124,15 +124,20 @@ static double sampled_us(const struct raw *raw, double samples)
     return raw->profile.busy > 0 ? samples / raw->profile.busy * busy_us : UNKNOWN;
 }
 
-/* Whether the counted run time is out of what perf sampled, by three standard errors of the sampling, and
- * never for less than 2 us: it is the time within programs, and some of that around them, in which the clock
- * is read. */
+/* Three standard errors of the sampling, and never less than 2 us. */
+static double tolerance_us(const struct raw *raw, double samples)
+{
+    return fmax(2, 3 * sampled_us(raw, sqrt(fmax(samples, 1))));
+}
+
+/* Whether the counted run time is out of what perf sampled: it is the time within programs, and some of that
+ * around them, in which the clock is read. */
 static bool perf_differs(const struct raw *raw)
 {
     double least = raw->profile.bpf, most = fmax(least, raw->payers.all_runs);
 
-    return take_bpf_us(raw) < sampled_us(raw, least) - fmax(2, 3 * sampled_us(raw, sqrt(fmax(least, 1)))) ||
-           take_bpf_us(raw) > sampled_us(raw, most) + fmax(2, 3 * sampled_us(raw, sqrt(fmax(most, 1))));
+    return take_bpf_us(raw) < sampled_us(raw, least) - tolerance_us(raw, least) ||
+           take_bpf_us(raw) > sampled_us(raw, most) + tolerance_us(raw, most);
 }
 
 /* What is split. Programs that run with interrupts off are counted and never sampled, so nobody knows in
