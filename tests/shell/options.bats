@@ -155,6 +155,16 @@ run_folder() {
   [ ! -e "$EXECTAX_STATE_DIR" ]
 }
 
+@test "--dry-run counts the time of a calibration, if a monitor needs one" {
+  ((EUID == 0)) || skip "needs root"
+  printf 'source "$EXECTAX_ROOT/monitors/none.sh"\nDESCRIPTION="double: nothing that could be switched"\n' >"$BATS_TEST_TMPDIR/counted-double.sh"
+  EXECTAX_MONITORS=$BATS_TEST_TMPDIR run "$ROOT/exectax" sweep --dry-run --monitors counted-double --rates 100 --reps 1 --duration 10 --instrumented 3 --warmup 5 \
+    --calibrate 100 --out "$BATS_TEST_TMPDIR/run"
+  [ "$status" -eq 0 ]
+  # 2 cells of 5 + 10 + 3 + 7 s, 2 blocks of 6 s, and 100 s.
+  [[ $output == *"about 2m42s"* ]]
+}
+
 @test "--dry-run prints the plan and the time, and changes nothing" {
   ((EUID == 0)) || skip "needs root"
   run "$ROOT/run-all.sh" --dry-run --monitors none --rates "100 200" --reps 2 --duration 10 --instrumented 3 --warmup 5 --seed 7 --out "$BATS_TEST_TMPDIR/run"
