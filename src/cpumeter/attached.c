@@ -87,7 +87,8 @@ static void look_for_links(struct attached *attached)
         uint32_t length = sizeof(link);
         int fd = bpf_link_get_fd_by_id(id);
 
-        if (fd < 0 && errno == ENOENT)
+        /* It is gone, or not there yet. */
+        if (fd < 0 && (errno == ENOENT || errno == EAGAIN))
             continue;
         if (fd < 0)
             err(EXIT_FAILURE, "cannot open BPF link %u", id);
@@ -98,6 +99,9 @@ static void look_for_links(struct attached *attached)
             add_link(attached, &link, tracepoint);
         close(fd);
     }
+    /* Before Linux 5.8, links were not listed. */
+    if (errno != ENOENT && errno != EINVAL)
+        err(EXIT_FAILURE, "cannot list BPF links");
 }
 
 struct scan {
