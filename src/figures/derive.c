@@ -6,9 +6,10 @@
 
 #include "number.h"
 
-/* A sample of perf's takes time of the run that it hits, by which run times that are counted meanwhile are
- * too high: by 4 +- 2 % where that was measured (docs/bpfcost.md), elsewhere by another such part. */
-#define SAMPLING_SHARE 0.04
+/* Run times that are counted in window B are too high: those of empty programs by 16 %, of which perf's
+ * samples are 4 % (docs/bpfcost.md). Of longer runs it was not measured. One standard error is half of that:
+ */
+#define RUN_TIME_ERROR 0.08
 
 static double per_execution(double percent, double rate)
 {
@@ -117,11 +118,11 @@ double common_error_uncounted_launcher_us(const struct cell *cell)
 /* Of a share of the counted run time, and of what was calibrated on top of it. */
 static double common_error_counted(const struct cell *cell, const char *counted, const char *calibration)
 {
-    double sampling_us = SAMPLING_SHARE * cell_number(cell, counted);
+    double run_time_us = RUN_TIME_ERROR * cell_number(cell, counted);
 
     if (is_way(cell, "calibrated"))
-        return hypot(sampling_us, cell_number(cell, calibration));
-    return is_way(cell, "counted") ? sampling_us : 0;
+        return hypot(run_time_us, cell_number(cell, calibration));
+    return is_way(cell, "counted") ? run_time_us : 0;
 }
 
 double common_error_inband_us(const struct cell *cell)
