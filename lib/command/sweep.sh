@@ -27,6 +27,9 @@ Launch /bin/true at each rate under each monitor, one monitor at a time, and mea
                         them apart (whole seconds, default 3; 0: no such window)
   --syscalls SECONDS    length of a window in which system calls are made in a loop on every CPU, once a start of a monitor, for what
                         they cost more under it (whole seconds, default 2; 0: no such window). Not with --attach
+  --calibrate SECONDS   before the first cell, measure what the kernel does not count of BPF programs, if there are monitors that need
+                        it: those without audit and without a window side by side. Their figures are estimates then, not lower
+                        bounds (whole seconds, 60 are enough, default 0: don't; docs/bpfcost.md says how far to trust it)
   --warmup SECONDS      load before the measured window (whole seconds, default 2)
   --reps N|auto         repetitions of everything. auto (default): three; then more, for as long as --budget allows, of
                         those monitors of which accounted is not known to --precision at some rate below saturation,
@@ -89,7 +92,7 @@ sweep_options() {
   options_set check_options no
   options_set given ''
   options_set goes_on ''
-  run_options_read sweep rates:,duration:,instrumented:,side:,syscalls:,warmup:,reps:,precision:,budget:,repeat-disturbed:,quick,attach:,log:,check-options,resume:,repeat: sweep_take "$@"
+  run_options_read sweep rates:,duration:,instrumented:,side:,syscalls:,calibrate:,warmup:,reps:,precision:,budget:,repeat-disturbed:,quick,attach:,log:,check-options,resume:,repeat: sweep_take "$@"
   [[ -z ${OPTIONS[goes_on]} ]] || sweep_go_on
   if [[ ${OPTIONS[quick]} == yes ]]; then
     options_default warmup 2
@@ -104,12 +107,13 @@ sweep_options() {
   options_default instrumented 2
   options_default side 3
   options_default syscalls 2
+  options_default calibrate 0
   sweep_choose_reps
   # Without warm-up, window A would begin before the load.
   for name in duration warmup; do
     options_check_number "--$name" "${OPTIONS[$name]}" 1 86400 "whole seconds"
   done
-  for name in instrumented side syscalls; do
+  for name in instrumented side syscalls calibrate; do
     options_check_number "--$name" "${OPTIONS[$name]}" 0 86400 "whole seconds"
   done
   options_check_number --reps "${OPTIONS[reps]}" 1 1000 "auto, or a whole number"

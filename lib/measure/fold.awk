@@ -2,7 +2,8 @@
 # Kernel frames end in _[k]; BPF programs keep their symbol, bpf_prog_<tag>_<name>. Samples of a CPU that had nothing
 # to do become `swapper;[idle]`.
 #
-# In whose time they were, into the file `payers`, if it is set: `payer,samples,bpf_samples`, the latter with a BPF program in the stack.
+# In whose time they were, into the file `payers`, if it is set: `payer,samples,bpf_samples,run_samples`, the second with a BPF program in the
+# stack, the third with one or with what the kernel does around its run: it reads the clock twice, and of short runs that is most of what it counts.
 # launcher is the process `load`, watched what that has launched (called `command`, or as the launcher before it executes that), daemon one
 # of the processes `daemon`, with blanks between them.
 
@@ -10,6 +11,7 @@ BEGIN {
   # A tag is 16 hexadecimal digits: bpf_prog_load() is a function of the kernel's.
   HEX4 = "[0-9a-f][0-9a-f][0-9a-f][0-9a-f]"
   BPF_PROGRAM = "^bpf_prog_" HEX4 HEX4 HEX4 HEX4 "(_|$)"
+  BPF_RUN = "^(bpf_trace_run[0-9]+|trace_call_bpf|__bpf_prog_(enter|exit)(_.*)?)$"
   split(daemon, pids, " ")
   for (i in pids) is_daemon[pids[i]]
 }
@@ -36,6 +38,7 @@ function add_sample(stack, i, payer) {
   payer = payer_of(comm, pid)
   samples[payer]++
   bpf_samples[payer] += has_bpf
+  run_samples[payer] += has_run
   for (i = depth; i > 0; i--) stack = stack ";" frame[i]
   count[stack]++
 }
@@ -44,9 +47,10 @@ function frame_name(ip, symbol, dso) {
   gsub(/;/, ":", symbol)
   if (ip ~ /^ffff/ && length(ip) == 16) {
     if (symbol ~ BPF_PROGRAM) {
-      has_bpf = 1
+      has_bpf = has_run = 1
       return symbol
     }
+    if (symbol ~ BPF_RUN) has_run = 1
     return (symbol == "[unknown]" ? "[kernel]" : symbol) "_[k]"
   }
   if (symbol != "[unknown]") return symbol
@@ -83,7 +87,7 @@ NF == 0 {
   comm = $0
   sub(/ +-?[0-9]+ *$/, "", comm)
   pid = $NF
-  has_bpf = 0
+  has_bpf = has_run = 0
   gsub(/;/, ":", comm)
   in_sample = 1
   depth = 0
@@ -94,7 +98,7 @@ END {
   add_sample()
   for (stack in count) print stack, count[stack]
   if (payers == "") exit
-  print "payer,samples,bpf_samples" >payers
+  print "payer,samples,bpf_samples,run_samples" >payers
   n = split("watched launcher daemon other", names, " ")
-  for (i = 1; i <= n; i++) printf "%s,%d,%d\n", names[i], samples[names[i]], bpf_samples[names[i]] >payers
+  for (i = 1; i <= n; i++) printf "%s,%d,%d,%d\n", names[i], samples[names[i]], bpf_samples[names[i]], run_samples[names[i]] >payers
 }

@@ -34,11 +34,14 @@ sweep_seconds() {
 
 # sweep_time ROWS: how long a run takes that begins with these of the plan, in words.
 sweep_time() {
+  local time calibration
   if auto_is_asked; then
-    auto_time "$1"
+    time=$(auto_time "$1")
   else
-    echo "about $(progress_duration "$(sweep_seconds "$1")"), longer if the hypervisor disturbs cells"
+    time="about $(progress_duration "$(sweep_seconds "$1")"), longer if the hypervisor disturbs cells"
   fi
+  calibration=$(calibration_seconds "$1")
+  echo "$time$( ((calibration == 0)) || echo "; before that $(progress_duration "$calibration") of calibration")"
 }
 
 # sweep_side_cells ROWS: how many of them have a window S.
@@ -115,6 +118,7 @@ sweep_measure() {
   monitor_is_ours || say "$(sweep_sends)."
   rows=$(resume_rows <"$plan")
   say "Time: $(sweep_time "$rows")."
+  calibration_make "$rows"
   auto_begin
   sweep_measure_cells "$rows"
   auto_measured "$rows"
@@ -179,7 +183,7 @@ sweep_cell_facts() {
 
 sweep_options_json() {
   jq -n --arg monitors "${OPTIONS[monitors]}" --argjson attached "$(monitor_is_ours && echo false || echo true)" \
-    --arg rates "${OPTIONS[rates]}" --argjson duration_s "${OPTIONS[duration]}" --argjson instrumented_s "${OPTIONS[instrumented]}" --argjson side_s "${OPTIONS[side]}" --argjson syscalls_s "${OPTIONS[syscalls]}" --argjson warmup_s "${OPTIONS[warmup]}" \
+    --arg rates "${OPTIONS[rates]}" --argjson duration_s "${OPTIONS[duration]}" --argjson instrumented_s "${OPTIONS[instrumented]}" --argjson side_s "${OPTIONS[side]}" --argjson syscalls_s "${OPTIONS[syscalls]}" --argjson calibrate_s "${OPTIONS[calibrate]}" --argjson warmup_s "${OPTIONS[warmup]}" \
     --argjson reps "${OPTIONS[reps]}" --argjson repeat_disturbed "${OPTIONS[repeat_disturbed]}" --argjson seed "${OPTIONS[seed]}" --arg journald_audit "${OPTIONS[journald_audit]}" \
     --arg keep_logs "${OPTIONS[keep_logs]}" --argjson auto "$(auto_options_json)" \
     '$ARGS.named | del(.auto) + .auto | .monitors |= split(" ") | .rates |= (split(" ") | map(tonumber))'

@@ -9,6 +9,7 @@ unit_tests += $(bpfcost_unit_tests)
 
 ifneq ($(builds_bpf),)
 programs += $(BUILD)/bpfcost
+benchmarks += bench-calibration
 endif
 
 $(BUILD)/bpfcost: $(bpfcost_objects) $(BUILD)/common.a
@@ -20,3 +21,14 @@ $(BUILD)/obj/src/bpfcost/programs_object.o: $(BUILD)/obj/src/bpfcost/programs.bp
 $(bpfcost_unit_tests): $(BUILD)/unit/%: $(BUILD)/obj/tests/unit/%.o $(bpfcost_tested) $(BUILD)/common.a
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lcmocka -lm
+
+$(BUILD)/bpfmonitor: $(BUILD)/obj/bench/bpfmonitor.o $(patsubst %,$(BUILD)/obj/src/bpfcost/%.o,attachment call kind programs_object tracefs) \
+	$(BUILD)/common.a
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lbpf -lm
+
+$(BUILD)/manycalls: $(BUILD)/obj/bench/manycalls.o
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^
+
+.PHONY: bench-calibration
+bench-calibration: all $(BUILD)/bpfmonitor $(BUILD)/manycalls
+	bench/calibration.sh

@@ -4,6 +4,7 @@
 
 #include <stddef.h>
 
+#include "attached.h"
 #include "bpf.h"
 #include "cgroup.h"
 #include "clock.h"
@@ -24,6 +25,7 @@ struct meter {
     size_t memory_count;
     struct host host;
     struct bpf bpf;
+    struct attached attached;
     struct rows rows;
 };
 

@@ -148,11 +148,41 @@ static void derive(struct cell *cell, const struct base *base)
     }
 }
 
+/* Whether it is in the same mean. */
+static bool goes_with(const struct cell *cell, const struct cell *other)
+{
+    return other->ok && !(other->planned.rate < cell->planned.rate) &&
+           !(other->planned.rate > cell->planned.rate) &&
+           strcmp(other->planned.monitor, cell->planned.monitor) == 0 &&
+           (cell_is_disturbed(cell) || !cell_is_disturbed(other));
+}
+
+static bool is_way(const struct cell *cell, const char *way)
+{
+    const char *own = cell_text(cell, "inband_way");
+
+    return own && strcmp(own, way) == 0;
+}
+
+/* A lower bound and an estimate have no mean together, but an estimate without its calibrated part is a lower
+ * bound. */
+static void make_ways_alike(struct cell *cells, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        for (size_t j = 0; is_way(&cells[i], "calibrated") && j < count; j++)
+            if (is_way(&cells[j], "counted") && goes_with(&cells[i], &cells[j])) {
+                cell_set_text(&cells[i], "inband_way", memory_copy("counted"));
+                cell_set_text(&cells[i], "bpf_uncalibrated",
+                              memory_copy("another repetition is not calibrated"));
+            }
+}
+
 void cells_derive(struct cell *cells, size_t count)
 {
     double *weights = memory_new(count, sizeof(*weights));
     struct baselines baselines;
 
+    make_ways_alike(cells, count);
     baselines_find(&baselines, cells, count);
     for (size_t i = 0; i < count; i++) {
         const struct baseline *baseline = baseline_at(&baselines, cells[i].planned.rate);

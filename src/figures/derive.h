@@ -12,6 +12,15 @@ double derive_inband_error_us(const struct cell *cell, const struct base *base);
 double derive_launcher_error_us(const struct cell *cell, const struct base *base);
 double derive_launcher_us(const struct cell *cell, const struct base *base);
 double derive_baseline_us(const struct cell *cell, const struct base *base);
+double common_error_uncounted_us(const struct cell *cell);
+double common_error_uncounted_launcher_us(const struct cell *cell);
+double common_error_inband_us(const struct cell *cell);
+double common_error_launcher_us(const struct cell *cell);
+double common_error_accounted_us(const struct cell *cell);
+
+/* What of a figure's error all cells of a monitor share, one standard error; 0 if there is none. */
+double common_error(const struct figure *figure, const struct cell *cell);
+
 double derive_accounted_us(const struct cell *cell, const struct base *base);
 double derive_rest_us(const struct cell *cell, const struct base *base);
 double derive_unattributed_us(const struct cell *cell, const struct base *base);

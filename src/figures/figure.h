@@ -64,6 +64,9 @@ struct figure {
      * and percent_of tell of themselves. */
     double (*taken_off)(const struct cell *baseline, const struct cell *own, double rate);
 
+    /* One standard error that all cells of a monitor share, so that more of them do not make it smaller. */
+    double (*common_error)(const struct cell *cell);
+
     const char *error; /* that figure is one standard error of it, where it is known */
     const char *alike; /* cells that differ in that text have no mean together */
 

@@ -56,6 +56,11 @@ struct estimate estimate_minus(struct estimate a, struct estimate b)
     return estimate_sum(a, b);
 }
 
+struct estimate estimate_error(double error)
+{
+    return (struct estimate){.value = 0, .variance = error * error, .degrees = KNOWN_DEGREES};
+}
+
 struct estimate estimate_mean(const double *values, size_t count)
 {
     if (count == 0)

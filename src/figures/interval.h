@@ -22,6 +22,9 @@ struct interval interval_of(struct estimate estimate);
 struct estimate estimate_sum(struct estimate a, struct estimate b);
 struct estimate estimate_minus(struct estimate a, struct estimate b);
 
+/* An error of mean 0 that is known well: one standard error. */
+struct estimate estimate_error(double error);
+
 /* The mean of independent values. */
 struct estimate estimate_mean(const double *values, size_t count);
 struct interval interval_of_mean(const double *values, size_t count);

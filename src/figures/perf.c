@@ -77,6 +77,7 @@ struct sample {
     double *values;
     double *errors; /* NULL unless those of all values are known */
     struct known_errors known_errors;
+    double common_error; /* one standard error of the mean that is in all values alike */
     const struct cell **cells;
     size_t count;
     double *baseline_values;
@@ -247,6 +248,8 @@ static void sample_make(struct sample *sample, const struct row *row, const stru
 {
     *sample = (struct sample){0};
     add_values(sample, row, figure, share);
+    for (size_t i = 0; i < sample->count; i++)
+        sample->common_error += common_error(figure, sample->cells[i]) / (double)sample->count;
     sample->errors = errors_of(sample, figure);
     if (sample->errors)
         sample->known_errors = all_known_errors(row, figure);
@@ -265,6 +268,11 @@ static struct shared shared_of(const struct sample *sample)
     return (struct shared){sample->baseline_values, sample->baseline_count, sample->baseline_weights};
 }
 
+static struct estimate with_common_error(struct estimate mean, const struct sample *sample)
+{
+    return sample->common_error > 0 ? estimate_sum(mean, estimate_error(sample->common_error)) : mean;
+}
+
 static struct estimate sample_mean(const struct sample *sample)
 {
     const struct compared compared = compared_of(sample);
@@ -273,10 +281,14 @@ static struct estimate sample_mean(const struct sample *sample)
 
     if (sample->errors) {
         mean = estimate_known(sample->values, sample->errors, sample->count, &sample->known_errors);
-        return shared.count ? estimate_sum(mean, estimate_shared(&compared, &shared)) : mean;
+        if (shared.count)
+            mean = estimate_sum(mean, estimate_shared(&compared, &shared));
+    } else if (shared.count) {
+        mean = estimate_compared(&compared, &shared);
+    } else {
+        mean = estimate_mean(sample->values, sample->count);
     }
-    return shared.count ? estimate_compared(&compared, &shared)
-                        : estimate_mean(sample->values, sample->count);
+    return with_common_error(mean, sample);
 }
 
 static struct estimate mean_less_share(const struct row *row, const struct figure *figure, double share)
@@ -657,7 +669,8 @@ struct interval row_difference(const struct row *a, const struct row *b, const s
         const struct compared compared_a = compared_of(&of_a), compared_b = compared_of(&of_b);
         const struct shared shared = shared_of(&of_a);
 
-        difference = estimate_between(&compared_a, &compared_b, &shared);
+        difference = with_common_error(
+            with_common_error(estimate_between(&compared_a, &compared_b, &shared), &of_a), &of_b);
     } else {
         difference = estimate_minus(sample_mean(&of_a), sample_mean(&of_b));
     }

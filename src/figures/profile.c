@@ -80,28 +80,36 @@ static bool find_payer(const char *name, enum payer *payer)
     return false;
 }
 
+static bool open_payers(struct csv *csv, const char *path, struct problem *problem)
+{
+    struct problem without = {""};
+
+    return csv_open(csv, path, LINES_PLAIN, "payer,run_samples", &without) ||
+           csv_open(csv, path, LINES_PLAIN, "payer,bpf_samples", problem);
+}
+
 void payers_read(struct payers *payers, const char *path, struct problem *problem)
 {
-    enum { NAME, BPF_SAMPLES, FIELDS };
+    enum { NAME, RUN_SAMPLES, FIELDS };
     char *fields[FIELDS];
     enum payer payer;
     double samples;
     struct csv csv;
 
     *payers = (struct payers){0};
-    if (!csv_open(&csv, path, LINES_PLAIN, "payer,bpf_samples", problem))
+    if (!open_payers(&csv, path, problem))
         return;
     while (!problem_is_set(problem) && csv_next(&csv, fields, problem)) {
-        if (!find_payer(fields[NAME], &payer) || !number_parse(fields[BPF_SAMPLES], &samples) ||
+        if (!find_payer(fields[NAME], &payer) || !number_parse(fields[RUN_SAMPLES], &samples) ||
             samples < 0) {
             problem_set(problem,
                         "line %lu has %s,%s, expected watched, launcher, daemon or other, and a number",
-                        csv.row, fields[NAME], fields[BPF_SAMPLES]);
+                        csv.row, fields[NAME], fields[RUN_SAMPLES]);
             break;
         }
         payers->known = true;
-        payers->bpf[payer] += samples;
-        payers->all_bpf += samples;
+        payers->runs[payer] += samples;
+        payers->all_runs += samples;
     }
     csv_close(&csv);
     if (problem_is_set(problem))

@@ -13,14 +13,15 @@ struct profile {
     double bpf;  /* those of them within an eBPF program, the kernel's code that it had called included */
 };
 
-/* In whose time samples within eBPF programs were. */
+/* In whose time samples were that had an eBPF program running, the clock readings around it included. */
 struct payers {
     bool known;
-    double bpf[PAYERS];
-    double all_bpf;
+    double runs[PAYERS];
+    double all_runs;
 };
 
-/* Reads `payer,samples,bpf_samples`. */
+/* Reads `payer,samples,bpf_samples,run_samples`. Older ones have no run_samples: then it is those within a
+ * program alone. */
 void payers_read(struct payers *payers, const char *path, struct problem *problem);
 
 /* Reads folded stacks, `frame;frame;... samples` a line. */

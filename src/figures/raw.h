@@ -10,6 +10,7 @@
 #include "problem.h"
 #include "profile.h"
 #include "side.h"
+#include "uncounted.h"
 #include "window.h"
 
 enum raw_json {
@@ -35,6 +36,7 @@ struct raw {
     struct pidstat pidstat;
     struct profile profile;
     struct payers payers;
+    struct uncounted uncounted; /* of eBPF programs in window B; raw_read leaves it unknown */
     struct side side;
     bool bpf_metered; /* what eBPF programs did in window B was read */
     bool same_processes;

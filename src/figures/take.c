@@ -116,11 +116,28 @@ double take_bpf_us(const struct raw *raw)
     return take_per_execution(raw, WINDOW_B, bpf_ns(raw));
 }
 
-/* Sampled and counted run time of eBPF programs: three standard errors of the sampling, and never for less
- * than 2 us. */
+/* The machine's busy time per execution that so many of the samples stand for. */
+static double sampled_us(const struct raw *raw, double samples)
+{
+    double busy_us = take_per_execution(raw, WINDOW_B, host_ns(raw, WINDOW_B, "busy"));
+
+    return raw->profile.busy > 0 ? samples / raw->profile.busy * busy_us : UNKNOWN;
+}
+
+/* Three standard errors of the sampling, and never less than 2 us. */
+static double tolerance_us(const struct raw *raw, double samples)
+{
+    return fmax(2, 3 * sampled_us(raw, sqrt(fmax(samples, 1))));
+}
+
+/* Whether the counted run time is out of what perf sampled: it is the time within programs, and some of that
+ * around them, in which the clock is read. */
 static bool perf_differs(const struct raw *raw)
 {
-    return fabs(take_bpf_us(raw) - take_bpf_perf_us(raw)) > fmax(2, 3 * take_bpf_perf_error_us(raw));
+    double least = raw->profile.bpf, most = fmax(least, raw->payers.all_runs);
+
+    return take_bpf_us(raw) < sampled_us(raw, least) - tolerance_us(raw, least) ||
+           take_bpf_us(raw) > sampled_us(raw, most) + tolerance_us(raw, most);
 }
 
 /* What is split. Programs that run with interrupts off are counted and never sampled, so nobody knows in
@@ -130,20 +147,77 @@ static double split_us(const struct raw *raw)
     return perf_differs(raw) ? fmin(take_bpf_us(raw), take_bpf_perf_us(raw)) : take_bpf_us(raw);
 }
 
-static double paid_us(const struct raw *raw, enum payer payer)
+static double share_of(const struct raw *raw, enum payer payer)
 {
-    return raw->payers.all_bpf > 1 ? split_us(raw) * raw->payers.bpf[payer] / raw->payers.all_bpf : UNKNOWN;
+    return raw->payers.all_runs > 1 ? raw->payers.runs[payer] / raw->payers.all_runs : UNKNOWN;
 }
 
 /* Of so many samples, each is that payer's or not: a binomial share. A share of nothing or all is as
  * uncertain as one of a single sample. */
-static double paid_error_us(const struct raw *raw, enum payer payer)
+static double share_error_of(const struct raw *raw, enum payer payer)
 {
-    double all = raw->payers.all_bpf, of_payer = fmin(fmax(raw->payers.bpf[payer], 1), all - 1);
+    double all = raw->payers.all_runs, of_payer = fmin(fmax(raw->payers.runs[payer], 1), all - 1);
 
     if (!(all > 1))
         return UNKNOWN;
-    return split_us(raw) * sqrt(of_payer * (all - of_payer) / all) / all;
+    return sqrt(of_payer * (all - of_payer) / all) / all;
+}
+
+static double paid_us(const struct raw *raw, enum payer payer)
+{
+    return split_us(raw) * share_of(raw, payer);
+}
+
+static double paid_error_us(const struct raw *raw, enum payer payer)
+{
+    return split_us(raw) * share_error_of(raw, payer);
+}
+
+/* What a program costs beyond its run time is calibrated a run; nobody counts the runs by who pays, so they
+ * are split as the run time is. */
+static bool is_calibrated(const struct raw *raw)
+{
+    return raw->uncounted.known && !perf_differs(raw);
+}
+
+static double uncounted_us(const struct raw *raw)
+{
+    return is_calibrated(raw) ? take_per_execution(raw, WINDOW_B, raw->uncounted.ns) : UNKNOWN;
+}
+
+static double calibration_error_us(const struct raw *raw)
+{
+    return is_calibrated(raw) ? take_per_execution(raw, WINDOW_B, raw->uncounted.error_ns) : UNKNOWN;
+}
+
+double take_bpf_uncounted_us(const struct raw *raw)
+{
+    return uncounted_us(raw) * share_of(raw, PAYER_WATCHED);
+}
+
+double take_bpf_uncounted_error_us(const struct raw *raw)
+{
+    return uncounted_us(raw) * share_error_of(raw, PAYER_WATCHED);
+}
+
+double take_bpf_calibration_error_us(const struct raw *raw)
+{
+    return calibration_error_us(raw) * share_of(raw, PAYER_WATCHED);
+}
+
+double take_bpf_uncounted_launcher_us(const struct raw *raw)
+{
+    return uncounted_us(raw) * share_of(raw, PAYER_LAUNCHER);
+}
+
+double take_bpf_uncounted_launcher_error_us(const struct raw *raw)
+{
+    return uncounted_us(raw) * share_error_of(raw, PAYER_LAUNCHER);
+}
+
+double take_bpf_calibration_launcher_error_us(const struct raw *raw)
+{
+    return calibration_error_us(raw) * share_of(raw, PAYER_LAUNCHER);
 }
 
 double take_bpf_watched_us(const struct raw *raw)
@@ -224,14 +298,6 @@ double take_pidstat_daemon(const struct raw *raw)
 double take_pidstat_helpers(const struct raw *raw)
 {
     return raw->pidstat.cpu[ROLE_HELPER];
-}
-
-/* The machine's busy time per execution that so many of the samples stand for. */
-static double sampled_us(const struct raw *raw, double samples)
-{
-    double busy_us = take_per_execution(raw, WINDOW_B, host_ns(raw, WINDOW_B, "busy"));
-
-    return raw->profile.busy > 0 ? samples / raw->profile.busy * busy_us : UNKNOWN;
 }
 
 double take_bpf_perf_us(const struct raw *raw)
@@ -370,13 +436,28 @@ char *take_side_problem(const struct raw *raw)
     return raw->side.reason[0] ? memory_copy(raw->side.reason) : NULL;
 }
 
+static bool is_counted(const struct raw *raw)
+{
+    return take_bpf_us(raw) > 0 && raw->payers.known;
+}
+
 /* What could be watched and not watched side by side is never compared with other cells instead; nor is what
  * has eBPF programs and a known share of their run time. */
 char *take_inband_way(const struct raw *raw)
 {
     if (raw->side.exists)
         return memory_copy(strcmp(raw->side.way, "groups") == 0 ? "side-by-side" : "switched");
-    return memory_copy(take_bpf_us(raw) > 0 && raw->payers.known ? "counted" : "apart");
+    if (!is_counted(raw))
+        return memory_copy("apart");
+    return memory_copy(is_calibrated(raw) ? "calibrated" : "counted");
+}
+
+char *take_bpf_uncalibrated(const struct raw *raw)
+{
+    if (raw->side.exists || !is_counted(raw) || is_calibrated(raw))
+        return NULL;
+    return memory_copy(raw->uncounted.known ? "perf samples another time than the kernel counts"
+                                            : raw->uncounted.why);
 }
 
 static char *text_of(const struct raw *raw, const char *key)

@@ -210,6 +210,36 @@ static double bpf_growth(const struct window *window, double (*counter)(const st
     return sum;
 }
 
+bool window_is_first(const struct window *window, const struct reading *reading)
+{
+    return first_of(window, reading) == reading;
+}
+
+double window_runs_of(const struct window *window, const struct reading *program)
+{
+    const struct reading *first = first_of(window, program), *last = last_of(window, program);
+
+    return last != first ? last->count - first->count : first->count;
+}
+
+double window_count_growth(const struct window *window, const char *source, const char *name)
+{
+    const struct reading key = {.source = (char *)source, .name = (char *)name};
+    const struct reading *first = first_of(window, &key);
+
+    return first ? last_of(window, first)->count - first->count : UNKNOWN;
+}
+
+double window_most(const struct window *window, const char *source, const char *name)
+{
+    double most = UNKNOWN;
+
+    for (size_t i = 0; i < window->count; i++)
+        if (is_of(&window->readings[i], source, name))
+            most = fmax(most, window->readings[i].count);
+    return most;
+}
+
 static double cpu_ns(const struct reading *reading)
 {
     return reading->cpu_ns;

@@ -50,6 +50,17 @@ size_t window_helpers(const struct window *window, struct helper **helpers);
 double window_bpf_ns(const struct window *window);
 double window_bpf_runs(const struct window *window);
 
+/* Whether it is the first of its source and name. */
+bool window_is_first(const struct window *window, const struct reading *reading);
+
+/* The same of one program, any of whose readings is given. */
+double window_runs_of(const struct window *window, const struct reading *program);
+
+/* By how much the count of a source grew between its first and last reading, and the highest one; unknown if
+ * it has none. */
+double window_count_growth(const struct window *window, const char *source, const char *name);
+double window_most(const struct window *window, const char *source, const char *name);
+
 /* The last peaks of the monitor's processes, together; unknown if there is none. */
 double window_memory_peak_bytes(const struct window *window);
 

@@ -32,6 +32,7 @@ refused() {
   refused "*--duration is '1.5', expected whole seconds*" "$ROOT/exectax" sweep --duration 1.5
   refused "*--instrumented is '2s', expected whole seconds from 0*" "$ROOT/exectax" sweep --instrumented 2s
   refused "*--syscalls is '1.5', expected whole seconds from 0*" "$ROOT/exectax" sweep --syscalls 1.5
+  refused "*--calibrate is '-1', expected whole seconds from 0*" "$ROOT/exectax" sweep --calibrate -1
   refused "*--warmup is 'x', expected*" "$ROOT/exectax" sweep --warmup x
   refused "*--reps is '0', expected auto, or a whole number*" "$ROOT/exectax" sweep --reps 0
   refused "*--precision is '51', expected a percentage, a whole number from 1 to 50" "$ROOT/exectax" sweep --precision 51
@@ -80,7 +81,7 @@ run_folder() {
   mkdir -p "$BATS_TEST_TMPDIR/run"
   echo "cell,rep,monitor,rate,turn" >"$BATS_TEST_TMPDIR/run/plan.csv"
   jq -n '{kind: "sweep", state: "complete", sessions: [{tag: "x1"}], host: {}, versions: {}, binaries: {}, skipped: {}, options: {monitors: ["none"],
-    rates: [100], duration_s: 7, instrumented_s: 3, side_s: 2, syscalls_s: 6, warmup_s: 1, reps: 2, repeat_disturbed: 4, seed: 11, journald_audit: "keep",
+    rates: [100], duration_s: 7, instrumented_s: 3, side_s: 2, syscalls_s: 6, calibrate_s: 4, warmup_s: 1, reps: 2, repeat_disturbed: 4, seed: 11, journald_audit: "keep",
     keep_logs: "yes", attached: false}}' | jq "${1:-.}" >"$BATS_TEST_TMPDIR/run/manifest.json"
 }
 
@@ -172,6 +173,15 @@ run_folder() {
   [ "$status" -eq 0 ]
   [[ ${lines[0]} == "Usage: exectax sweep [options]" ]]
   [ ! -e "$EXECTAX_STATE_DIR" ]
+}
+
+@test "--dry-run counts the time of a calibration, if a monitor needs one" {
+  ((EUID == 0)) || skip "needs root"
+  printf 'source "$EXECTAX_ROOT/monitors/none.sh"\nDESCRIPTION="double: nothing that could be switched"\n' >"$BATS_TEST_TMPDIR/counted-double.sh"
+  EXECTAX_MONITORS=$BATS_TEST_TMPDIR run "$ROOT/exectax" sweep --dry-run --monitors counted-double --rates 100 --reps 1 --duration 10 --instrumented 3 --warmup 5 \
+    --calibrate 100 --out "$BATS_TEST_TMPDIR/run"
+  [ "$status" -eq 0 ]
+  [[ $output == *"before that 1m40s of calibration"* ]]
 }
 
 @test "--dry-run prints the plan and the time, and changes nothing" {

@@ -241,6 +241,17 @@ INBAND="rgb(232,150,46)"
   [ -z "$(boxes "$INBAND")" ]
 }
 
+@test "what is calibrated of eBPF programs is theirs" {
+  printf '%s\n' test,exec_per_sec,accounted_us,daemon_us,bpf_us,bpf_watched_us,bpf_launcher_us,bpf_uncounted_us,bpf_uncounted_launcher_us,inband_us,launcher_us,inband_way,cpu \
+    a,800,400,200,900,100,20,70,10,170,30,calibrated,1 >"$RUN/perf.csv"
+  results_plot_parts "$RUN" 800
+  # 200 each, to a pixel.
+  boxes "$DAEMON" | awk '{ print $2 - $1 }' >daemon
+  boxes "rgb(160,60,0)" | awk '{ print $2 - $1 }' >bpf
+  [ "$(paste daemon bpf | awk '{ print ($1 / $2 > 0.97 && $1 / $2 < 1.03) }')" = 1 ]
+  [ -z "$(boxes "$INBAND")" ]
+}
+
 @test "without intervals: the extremes, and a caption that says so" {
   printf '%s\n' test,exec_per_sec,accounted_us,accounted_us_lowest,accounted_us_highest,daemon_us,helpers_us,bpf_us,inband_us,launcher_us,unattributed_us,cpu \
     a,800,100,90,130,70,0,0,20,5,5,1 b,800,90,80,95,120,0,0,-20,-5,-5,1 c,800,-36,-70,30,28,0,31,-48,-11,-6,1 >"$RUN/perf.csv"

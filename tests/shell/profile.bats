@@ -93,15 +93,31 @@ falco    71
 falco    72 
 	ffffffff81400001 read ([kernel.kallsyms])
 
+execrate    50 
+	ffffffff81400703 sched_clock ([kernel.kallsyms])
+	ffffffff81400001 bpf_trace_run2 ([kernel.kallsyms])
+
+execrate    50 
+	ffffffff81400001 trace_call_bpf ([kernel.kallsyms])
+
+execrate    50 
+	ffffffff81400001 __bpf_prog_enter_recur ([kernel.kallsyms])
+
+execrate    50 
+	ffffffff81400001 bpf_trace_run_of_nothing ([kernel.kallsyms])
+
+execrate    50 
+	    55d0a1b2c3d4 bpf_trace_run2 (/usr/lib/libbpf.so.1)
+
 swapper     0 
 	ffffffff81400703 pv_native_safe_halt ([kernel.kallsyms])
 TEXT
   diff payers.csv - <<'CSV'
-payer,samples,bpf_samples
-watched,3,2
-launcher,1,0
-daemon,1,1
-other,1,0
+payer,samples,bpf_samples,run_samples
+watched,3,2,2
+launcher,6,0,3
+daemon,1,1,1
+other,1,0,0
 CSV
 }
 

@@ -122,6 +122,19 @@ names() {
   [[ ${lines[4]} == "| b | – | 21 | "*" | 30 ± 10 (counted) | "*" | ≥ 60 ± 10 | ≥ 6 ± 1 % | "* ]]
 }
 
+@test "what is calibrated of eBPF is an estimate, which has a rank" {
+  {
+    echo "test,exec_per_sec,cpu,saturated,launched,lost,daemon_us,inband_us,inband_us_low,inband_us_high,inband_way,accounted_us,accounted_us_low,accounted_us_high,status,reason"
+    echo "none,100,0,false,100,,0,0,0,0,apart,0,-1,1,ok,"
+    echo "a,100,5,false,100,0,21,46,42,50,side-by-side,100,90,110,ok,"
+    echo "b,100,5,false,100,0,21,30,20,40,calibrated,60,50,70,ok,"
+  } >"$RUN/perf.csv"
+  differ a b 100 accounted_us 20 60
+  run --separate-stderr results_costs "$RUN" 800
+  [[ ${lines[2]} == "| b | 1 | 21 | "*" | 30 ± 10 (calibrated) | "*" | 60 ± 10 | "* ]]
+  [[ ${lines[3]} == "| a | 2 | 21 | "*" | 100 ± 10 | "* ]]
+}
+
 @test "the page of columns is the table of figures" {
   diff <(sed -n '/^<!-- columns/,/^<!-- end of columns/p' "$EXECTAX_ROOT/results/README.md" | grep '^|') <("$BUILD/figures" --columns | grep '^|')
 }

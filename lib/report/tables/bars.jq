@@ -16,7 +16,7 @@ def figure($name): {value: (.["\($name)_us"] | number), low: (.["\($name)_us_low
 # Of figures that are known, the sum, and the sum of the ends of their intervals.
 def sum: {value: (map(.value) | add), low: (if all(.low | known) then map(.low) | add else null end),
   high: (if all(.high | known) then map(.high) | add else null end)};
-def bpf: [figure("bpf_watched"), figure("bpf_launcher")] | if all(.value | known) then sum else null end;
+def bpf: [figure("bpf_watched"), figure("bpf_launcher"), (select(.inband_way == "calibrated") | figure("bpf_uncounted"), figure("bpf_uncounted_launcher"))] | if all(.value | known) then sum else null end;
 def bpf_part: bpf // figure("bpf");
 def else_inband:
   figure("inband") as $inband | figure("launcher") as $launcher | bpf_part as $bpf

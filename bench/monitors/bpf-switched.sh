@@ -1,0 +1,21 @@
+# shellcheck shell=bash
+# A double: empty BPF programs on both ends of all system calls (build/bpfmonitor), which can be switched.
+source "$EXECTAX_ROOT/monitors/families/floor.sh"
+export DESCRIPTION="double: BPF on all system calls, switched"
+export RECORDS=nothing
+
+monitor_version() { echo double; }
+
+monitor_start() { exec "$EXECTAX_ROOT/build/bpfmonitor"; }
+
+monitor_losses() { :; }
+
+# monitor_switch on|off
+monitor_switch() {
+  if [[ $1 == on ]]; then
+    monitor_signal USR2
+  else
+    monitor_signal USR1
+  fi
+  floor_wait_for "$1"
+}
