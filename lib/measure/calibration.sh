@@ -13,7 +13,7 @@ CALIBRATION_PROBLEM=
 calibration_seconds() {
   local monitor
   local -i seconds=0
-  if monitor_is_ours && [[ ${OPTIONS[instrumented]} != 0 ]]; then
+  if monitor_is_ours && [[ ${OPTIONS[calibrate]} != 0 && ${OPTIONS[instrumented]} != 0 ]]; then
     while read -r monitor; do
       if [[ -n $monitor && $monitor != none ]] && calibration_is_for "$monitor"; then
         seconds=${OPTIONS[calibrate]}

@@ -12,7 +12,7 @@ setup() {
   RUN=$BATS_TEST_TMPDIR/run
   mkdir "$RUN"
   OPTIONS=([out]=$RUN [goes_on]='' [monitors]="none a b c" [rates]="100 200" [reps]=3 [precision]=5 [budget]=3600 [seed]=7
-    [warmup]=2 [duration]=3 [instrumented]=2 [side]=0 [syscalls]=0 [load_margin]=3)
+    [warmup]=2 [duration]=3 [instrumented]=2 [side]=0 [syscalls]=0 [calibrate]=0 [load_margin]=3)
   RUN_MONITORS=(none a b c)
   echo '{}' >"$RUN/manifest.json"
   plan_make 7 3 "100 200" none a b c >"$RUN/plan.csv"
