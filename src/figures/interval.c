@@ -136,26 +136,6 @@ struct interval interval_of_ratio(double ratio, const struct estimate left[3])
     return result;
 }
 
-static struct estimate mean_of_logs(const double *values, size_t count)
-{
-    double *logs = memory_new(count, sizeof(*logs));
-    struct estimate mean;
-
-    /* That of a value that is not above zero is not finite. */
-    for (size_t i = 0; i < count; i++)
-        logs[i] = values[i] > 0 ? log(values[i]) : UNKNOWN;
-    mean = estimate_mean(logs, count);
-    free(logs);
-    return mean;
-}
-
-struct interval interval_of_log_ratio(const double *a, size_t a_count, const double *b, size_t b_count)
-{
-    struct interval logs = interval_of(estimate_minus(mean_of_logs(a, a_count), mean_of_logs(b, b_count)));
-
-    return (struct interval){exp(logs.value), exp(logs.low), exp(logs.high)};
-}
-
 /* The residuals of the baseline's cells from each other are r = (I - W) b. With s² the mean of r_j² / (1 +
  * sum_k w_jk²), s² = b' Q b for Q = (I - W)' D (I - W) / n, whose trace is 1: s² has the mean of a cell's
  * variance, and 1 / sum of Q's squares degrees of freedom. */

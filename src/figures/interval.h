@@ -51,10 +51,6 @@ struct interval interval_of_difference(const double *a, size_t a_count, const do
  * = ratio - 1, ratio and ratio + 1. No bounds where b can't be told apart from zero. */
 struct interval interval_of_ratio(double ratio, const struct estimate left[3]);
 
-/* The ratio of two means of independent values, from their logarithms: that of geometric means, no result
- * unless all are above zero. */
-struct interval interval_of_log_ratio(const double *a, size_t a_count, const double *b, size_t b_count);
-
 /* Values that were compared with weighted means of one baseline's values. */
 struct compared {
     const double *differences; /* own value - sum of weight * the baseline's */

@@ -109,16 +109,6 @@ static void ratio_of_pairs(void **state)
     assert_interval(interval_of_ratio(ratio, left), ratio, 2.11536477189, 2.99008586987);
 }
 
-/* R: exp(t.test(log(c(10, 12, 11, 13)), log(4:6))$conf.int). */
-static void ratio_from_logs(void **state)
-{
-    const double a[] = {10, 12, 11, 13}, b[] = {4, 5, 6}, below_zero[] = {4, -5, 6};
-
-    (void)state;
-    assert_interval(interval_of_log_ratio(a, 4, b, 3), 2.3204323181, 1.5249756578, 3.5308144858);
-    assert_true(isnan(interval_of_log_ratio(a, 4, below_zero, 3).value));
-}
-
 /* Two cells, each told from the other: 4 apart. Their variance is 8. */
 static const double two_values[] = {100, 104}, each_other[] = {0, 1, 1, 0};
 static const struct shared two_cells = {two_values, 2, each_other};
@@ -288,7 +278,6 @@ int main(void)
         cmocka_unit_test(difference_has_welch_interval),
         cmocka_unit_test(ratio_after_fieller),
         cmocka_unit_test(ratio_of_pairs),
-        cmocka_unit_test(ratio_from_logs),
         cmocka_unit_test(scatter_of_two_cells_is_their_variance),
         cmocka_unit_test(scatter_of_equal_weights_is_the_variance),
         cmocka_unit_test(scatter_of_unequal_weights_has_fewer_degrees),
