@@ -65,7 +65,7 @@ teardown() {
 
 # start_sweep OPTIONS...: in the background, its pid in SWEEP. bash ignores SIGINT in what it puts there.
 start_sweep() {
-  env --default-signal=INT "$ROOT/exectax" sweep --yes --quick --repeat-disturbed 0 --warmup 1 --duration 3 --syscalls 0 --rates "$RATE" --out "$RUN" "$@" \
+  env --default-signal=INT "$ROOT/exectax" sweep --yes --quick --repeat-disturbed 0 --warmup 1 --duration 3 --instrumented 1 --side 0 --syscalls 0 --rates "$RATE" --out "$RUN" "$@" \
     >"$BATS_TEST_TMPDIR/stdout" 2>"$BATS_TEST_TMPDIR/stderr" 3>&- &
   SWEEP=$!
 }
