@@ -11,7 +11,7 @@ run_options_read() {
   options_set out ''
   options_set journald_audit off
   options_set actions ''
-  options_set load_margin 3
+  options_set load_margin "${EXECTAX_LOAD_MARGIN_SECONDS:-3}"
   options_set limits no
   for flag in install allow_unverified keep_logs yes dry_run; do
     options_set "$flag" no
@@ -19,6 +19,7 @@ run_options_read() {
   options_read "$kind" "$2,$RUN_OPTIONS_LONG" "$3" "${@:4}"
   options_check_arguments "$kind" 0 "options only ('exectax $kind --help' lists them)"
   options_check_number --seed "${OPTIONS[seed]}" 0 2147483647 "a whole number"
+  options_check_number EXECTAX_LOAD_MARGIN_SECONDS "${OPTIONS[load_margin]}" 1 600 "a whole number"
   [[ ${OPTIONS[journald_audit]} == off || ${OPTIONS[journald_audit]} == keep ]] ||
     die_usage "--journald-audit is '${OPTIONS[journald_audit]}', expected off or keep"
   run_options_check_monitors

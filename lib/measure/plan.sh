@@ -4,9 +4,9 @@
 # The baseline, `none`, has several blocks in a repetition: one beside every few monitors, since what an execution costs
 # without a monitor drifts with the machine, and no other figure is subtracted from as many.
 
-# What a cell and a block take besides warm-up and windows, in seconds: the end of the load, draining, counting, starting, stopping.
+# What a cell takes besides its load, and a block besides its cells, in seconds: draining, counting; starting, stopping.
 # Where a monitor falls behind, draining takes longer.
-PLAN_CELL_EXTRA_SECONDS=4
+PLAN_CELL_EXTRA_SECONDS=1
 PLAN_BLOCK_EXTRA_SECONDS=5
 
 # How many monitors share a block of the baseline.
@@ -246,7 +246,7 @@ plan_shuffle() {
   done
 }
 
-# plan_seconds CELLS BLOCKS CELL_SECONDS: a cell's warm-up and windows take CELL_SECONDS.
+# plan_seconds CELLS BLOCKS LOAD_SECONDS: the load of a cell lasts LOAD_SECONDS.
 plan_seconds() {
   echo $(($1 * ($3 + PLAN_CELL_EXTRA_SECONDS) + $2 * PLAN_BLOCK_EXTRA_SECONDS))
 }

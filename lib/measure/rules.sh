@@ -84,7 +84,7 @@ rules_seconds() {
   local -i seconds cells
   local -A sides=()
   cells=$(grep -c . <<<"$1" || true)
-  seconds=$(plan_seconds "$cells" "$cells" "$(options_sum warmup duration instrumented)")
+  seconds=$(plan_seconds "$cells" "$cells" "$(cell_load_seconds)")
   ! syscalls_is_asked || seconds+=$((cells * $(syscalls_seconds)))
   while IFS=, read -r _ _ test _; do
     monitor=${test%%+*}

@@ -26,7 +26,7 @@ sweep_plan() {
 sweep_seconds() {
   local -i seconds blocks
   blocks=$(cut -d, -f2,3,5 <<<"$1" | uniq | awk NF | wc -l)
-  seconds=$(plan_seconds "$(awk NF <<<"$1" | wc -l)" "$blocks" "$(options_sum warmup duration instrumented)")
+  seconds=$(plan_seconds "$(awk NF <<<"$1" | wc -l)" "$blocks" "$(cell_load_seconds)")
   ! syscalls_is_asked || seconds+=$((blocks * $(syscalls_seconds)))
   [[ ${OPTIONS[side]} == 0 ]] || seconds+=$(($(sweep_side_cells "$1") * $(side_seconds)))
   echo "$seconds"

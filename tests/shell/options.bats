@@ -49,6 +49,7 @@ refused() {
   refused "*--seed is 'x', expected*" "$ROOT/exectax" sweep --seed x
   refused "*--journald-audit is 'maybe', expected off or keep*" "$ROOT/exectax" sweep --journald-audit maybe
   refused "*no monitor 'nope', expected names from: none *" "$ROOT/exectax" sweep --monitors none,nope
+  refused "*EXECTAX_LOAD_MARGIN_SECONDS is '0', expected a whole number from 1 to 600" env EXECTAX_LOAD_MARGIN_SECONDS=0 "$ROOT/exectax" sweep
 }
 
 @test "sweep refuses to attach to what is not there" {
@@ -195,6 +196,9 @@ run_folder() {
   [ "$(grep -cE '^[0-9]+ +[12] +none +(100|200) +1$' <<<"$output")" -eq 4 ]
   [ ! -e "$BATS_TEST_TMPDIR/run" ]
   [ ! -e "$EXECTAX_STATE_DIR" ]
+  # 10 s more for what measures to start, in each cell.
+  EXECTAX_LOAD_MARGIN_SECONDS=13 run "$ROOT/run-all.sh" --dry-run --monitors none --rates "100 200" --reps 2 --duration 10 --instrumented 3 --warmup 5 --seed 7 --out "$BATS_TEST_TMPDIR/run"
+  [[ $output == *"about 2m24s, longer"* ]]
 }
 
 @test "by default, a run goes on by itself, and says for how long before it starts" {
