@@ -9,6 +9,12 @@ MOUNT=$(awk '$3 == "cgroup2" || $3 == "cgroup" && $4 ~ /cpuacct/ { print ($3 == 
 # Executions per second that tests ask for. EXECTAX_TEST_RATE sets it: an emulated CPU does about a hundred in all.
 RATE=${EXECTAX_TEST_RATE:-100}
 
+# By how much the load of a cell outlasts its windows, in seconds.
+MARGIN=${EXECTAX_LOAD_MARGIN_SECONDS:-3}
+
+# How long a test waits for what a run does.
+WAIT_SECONDS=${EXECTAX_TEST_WAIT_SECONDS:-300}
+
 # For tests that need rates of their own.
 require_full_rate() {
   ((RATE >= 100)) || skip "the host is too slow for this test's rates (EXECTAX_TEST_RATE=$RATE)"
@@ -94,11 +100,9 @@ cells() {
   mlr --icsv --ojson cut -f "$1" "$RUN/cells.csv"
 }
 
-# The deadlines are those of an emulated CPU.
-
 # wait_until_gone FILE
 wait_until_gone() {
-  local deadline=$((SECONDS + 300))
+  local deadline=$((SECONDS + WAIT_SECONDS))
   while [[ -e $1 ]]; do
     ((SECONDS < deadline)) || return 1
     sleep 0.1
@@ -107,7 +111,7 @@ wait_until_gone() {
 
 # wait_for_line PATTERN FILE
 wait_for_line() {
-  local deadline=$((SECONDS + 300))
+  local deadline=$((SECONDS + WAIT_SECONDS))
   until grep -qs -- "$1" "$2"; do
     ((SECONDS < deadline)) || return 1
     sleep 0.1
@@ -116,7 +120,7 @@ wait_for_line() {
 
 # Wait until a file that matches PATTERN is there.
 wait_for_file() {
-  local deadline=$((SECONDS + 300))
+  local deadline=$((SECONDS + WAIT_SECONDS))
   until compgen -G "$1" >/dev/null; do
     ((SECONDS < deadline)) || return 1
     sleep 0.1

@@ -30,7 +30,7 @@ added_rules() {
   "$ROOT/exectax" rules --yes --out "$RUN" --monitors auditd-raw --kinds unreached --counts 50 --rate "$RATE" --warmup 1 --duration 2 \
     --instrumented 0 --side 0 >"$BATS_TEST_TMPDIR/stdout" 2>"$BATS_TEST_TMPDIR/stderr" 3>&- &
   rules=$!
-  local deadline=$((SECONDS + 300))
+  local deadline=$((SECONDS + WAIT_SECONDS))
   until [ "$(added_rules)" = 50 ]; do
     ((SECONDS < deadline)) && kill -0 "$rules"
     sleep 0.1

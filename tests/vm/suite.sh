@@ -14,10 +14,10 @@ quick_run() {
     jq -r '.[] | select(.status != "skipped") | (if .status == "ok" then "" else "not " end) + "ok run-all.sh: \(.test) at \(.exec_per_sec)/s \(.reason)"'
 }
 
-# At a rate that an emulated CPU can do. What the tests install stays, so it is installed before.
+# At a rate that an emulated CPU can do, and with time for what it does. What the tests install stays, so it is installed before.
 end_to_end() {
   lib/host/install-deps.sh check && make --silent all && install_monitors &&
-    tests/vm/unchanged.sh "the end-to-end tests" env EXECTAX_TEST_RATE=10 bats --tap "${E2E[@]}"
+    tests/vm/unchanged.sh "the end-to-end tests" env EXECTAX_TEST_RATE=10 EXECTAX_TEST_WAIT_SECONDS=1200 EXECTAX_LOAD_MARGIN_SECONDS=15 bats --tap "${E2E[@]}"
 }
 
 install_monitors() {
