@@ -192,7 +192,7 @@ static struct interval doubling_of(const struct terms *line)
     struct estimate left[3];
     struct interval doubling;
 
-    if (!(line->factor[0] > 0) || !(interval_of(slope).low > 0))
+    if (!(line->factor[0] > 0) || !(slope.value > 0))
         return unknown_interval;
     for (int i = 0; i < 3; i++)
         left[i] = estimate_factors(line, (const double[TERMS_MAX]){1, -ratio * i});
