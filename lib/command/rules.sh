@@ -9,12 +9,17 @@ monitor, with rules of several kinds and numbers added before its own rule, whic
 
   --monitors LIST       monitors to measure, separated by commas or spaces (default: all to which rules can be added).
                         The baseline, `none`, is always measured too
-  --kinds LIST          kinds of rules (default: all that the monitors have):
+  --kinds LIST          kinds of rules (default: all that the monitors have of the first five, and of kinds that are not here):
                         unreached      on a system call or an event that the program never makes
                         first-differs  looked at; the first condition, or the only one, is not met
                         last-differs   looked at; the last of several conditions alone is not met
                         matching       matches every execution (the first that does records it, and ends the search)
                         watches        on files that the program does not touch
+                        paths          the same files, in rules on system calls
+                        recorded-last  on executions, not met, before the rule that records them
+                        recorded-first the same rules, after it
+                        calls-apart    each on a system call of its own, which nobody makes
+                        calls-together one rule on as many system calls
   --counts LIST         numbers of rules to add, up to 10000 (default 0 50 100 200 400). 0 is always measured too
   --rate RATE           executions per second (default 400)
   --duration SECONDS    length of the measured window (whole seconds, default 4)
@@ -109,13 +114,21 @@ rules_check_kinds() {
     monitor_fact "$monitor" rules
   done | tr ' ' '\n' | sort -u | sed '/^$/d' | paste -sd ' ')
   [[ -n $known ]] || die_usage "--monitors: rules can be added to none of these: ${OPTIONS[monitors]#none }"
-  options_default kinds "$known"
+  options_default kinds "$(rules_default_kinds "$known")"
   read -ra list <<<"${OPTIONS[kinds]//,/ }"
   ((${#list[@]})) || die_usage "--kinds is empty, expected some of: $known"
   for kind in "${list[@]}"; do
     [[ " $known " == *" $kind "* ]] || die_usage "--kinds: none of the monitors has rules of the kind '$kind', expected some of: $known"
   done
   options_set kinds "$(printf '%s\n' "${list[@]}" | awk '!seen[$0]++' | paste -sd ' ')"
+}
+
+# rules_default_kinds "KIND...": without those that are there to be compared with each other, which would double the time of a run; all, if there
+# are no others.
+rules_default_kinds() {
+  local kinds
+  kinds=$(tr ' ' '\n' <<<"$1" | grep -vxE 'paths|recorded-(first|last)|calls-(apart|together)' | paste -sd ' ' || true)
+  echo "${kinds:-$1}"
 }
 
 rules_dry_run() {

@@ -107,10 +107,10 @@ rules_of_run() {
   [[ -z $kind ]] || monitor_rules "$kind" "$count"
 }
 
-# rules_from_template KIND COUNT [KEY=VALUE...]: COUNT rules of that kind, with every @KEY@ replaced, and @N@ by 1, 2 and so on. Lines of the
-# template that begin with # are left out.
+# rules_from_template KIND COUNT [KEY=VALUE...]: COUNT rules of that kind, with every @KEY@ replaced, and @N@ by 1, 2 and so on (@NNN@:
+# with three digits). Lines of the template that begin with # are left out.
 rules_from_template() {
-  local kind=$1 text pair
+  local kind=$1 text pair rule
   local -i count=$2 i
   local -a files=("${RULES:-$CONFIGS}/rules-$kind".*)
   shift 2
@@ -123,7 +123,9 @@ rules_from_template() {
     text=${text//"@${pair%%=*}@"/"${pair#*=}"}
   done
   for ((i = 1; i <= count; i++)); do
-    printf '%s\n' "${text//@N@/$i}"
+    printf -v rule '%03d' "$i"
+    rule=${text//@NNN@/$rule}
+    printf '%s\n' "${rule//@N@/$i}"
   done
 }
 

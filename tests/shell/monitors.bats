@@ -222,7 +222,7 @@ what_records() {
   [ "$status" -eq 0 ]
   [ "$(cat "$BATS_TEST_TMPDIR/auditctl")" = "-R $MONITOR_RUN_DIR/audit.rules" ]
   {
-    sed 's/@BACKLOG@/77/; s/@RULES@//' configs/audit/exec.rules
+    sed 's/@BACKLOG@/77/; s/@RULES_[A-Z]*@//' configs/audit/exec.rules
     for action in "${actions[@]}"; do
       sed "s|@EXECRATE@|$ROOT/build/execrate|" "configs/audit/action-$action.rules"
     done
