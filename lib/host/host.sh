@@ -56,7 +56,7 @@ host_run() (
 )
 
 # host_spawn CGROUP COMMAND...: in the background, in a session and a cgroup of its own; its pid is $!. Returns once
-# the process is in the cgroup, so that an empty cgroup means that it has ended.
+# the process is in the cgroup, so that an empty cgroup means that it has ended. The load is a login user's where the run says so.
 host_spawn() {
   local cgroup=$1 entered
   shift
@@ -64,6 +64,7 @@ host_spawn() {
   (
     trap - INT TERM HUP PIPE EXIT
     cgroup_enter "$cgroup"
+    [[ $cgroup != load || -z ${OPTIONS[login_uid]:-} ]] || echo "${OPTIONS[login_uid]}" >/proc/self/loginuid
     echo entered >&"$entered"
     exec {entered}>&-
     [[ -z $HOST_LOCK_FD ]] || exec {HOST_LOCK_FD}>&-

@@ -39,7 +39,7 @@ cell_load_seconds() {
 # cell_run DIR TAG RATE: under the monitor that runs. CELL_PROBLEM says what went wrong, if anything. CELL_COUNTABLE is
 # no if the number of recorded executions is not the monitor's doing then.
 cell_run() {
-  local dir=$1 tag=$2 rate=$3 load_pid load_start clock_before clock_after
+  local dir=$1 tag=$2 rate=$3 load_pid mix_pid='' load_start clock_before clock_after
   local -a load
   CELL_PROBLEM='' CELL_STATUS=ok CELL_COUNTABLE=yes
   mkdir -p "$dir"
@@ -61,6 +61,10 @@ cell_run() {
     [[ -z ${OPTIONS[actions]} ]] || load+=(--action "${OPTIONS[actions]// /,}")
     host_spawn load "${load[@]}" 2>"$dir/load.stderr"
     load_pid=$!
+    if [[ -n ${OPTIONS[mix]:-} ]]; then
+      host_spawn load "$BUILD/execrate" --rate "$rate" --duration "$(cell_load_seconds)" --action "${OPTIONS[mix]// /,}" --json "$dir/mix.json" 2>"$dir/mix.stderr"
+      mix_pid=$!
+    fi
   fi
   cell_rest_after "$load_start" warmup
 
@@ -69,6 +73,7 @@ cell_run() {
 
   if ((rate > 0)); then
     cell_await "the load generator" "$load_pid" "${OPTIONS[load_margin]}" "$dir/load.stderr"
+    [[ -z $mix_pid ]] || cell_await "the load generator's mix" "$mix_pid" "${OPTIONS[load_margin]}" "$dir/mix.stderr"
     [[ -n $CELL_PROBLEM ]] || cell_check_window_a "$dir"
     cell_count_events "$dir"
     cell_drain "$dir" "$tag" "$load_pid"
@@ -188,10 +193,10 @@ cell_snapshot() {
 
 # Window A, undisturbed: cpumeter at its two ends, pidstat once a second.
 cell_window_a() {
-  local dir=$1 pids meter_pid pidstat_pid='' log_bytes
+  local dir=$1 pids meter_pid pidstat_pid='' log_bytes log_us
   local -i now
   pids=$(cut -d, -f1 "$dir/pids.csv" | paste -sd,)
-  log_bytes=$(logs_bytes)
+  log_bytes=$(logs_bytes) log_us=$(now_us)
   meter_window "$dir/window-a.csv" "${OPTIONS[duration]}"
   meter_pid=$!
   clock_cs now
@@ -202,7 +207,7 @@ cell_window_a() {
   cell_rest_after "$now" duration
   [[ -z $pidstat_pid ]] || cell_await pidstat "$pidstat_pid" 0 "$dir/pidstat.txt"
   cell_await cpumeter "$meter_pid" 0 "$dir/window-a.csv.stderr"
-  cell_write "$dir/log-bytes.json" printf '{"start": %d, "end": %d}\n' "$log_bytes" "$(logs_bytes)"
+  cell_write "$dir/log-bytes.json" printf '{"start": %d, "end": %d, "start_real_us": %s, "end_real_us": %s}\n' "$log_bytes" "$(logs_bytes)" "$log_us" "$(now_us)"
   cell_write "$dir/pids-after.csv" monitor_pids
 }
 

@@ -9,6 +9,7 @@ facts_print() {
   fact_print records "$RECORDS"
   fact_print actions "$(facts_actions)"
   fact_print rules "$(facts_rules)"
+  fact_print sets "$SETS"
   fact_print events "$(declare -F monitor_events >/dev/null && echo yes || echo no)"
   fact_print side "$(facts_side)"
   fact_print verified_by "$VERIFIED_BY"
@@ -100,7 +101,8 @@ facts_rules() {
   echo "${kinds# }"
 }
 
-# What this run adds to the monitor's own rules; nothing in other runs.
+# What this run adds to the monitor's own rules: some of a kind, or a set, for which monitor_rules is asked for the kind of the set's name; nothing in
+# other runs.
 rules_of_run() {
   local kind count
   read -r kind count <<<"${MONITOR_RULES:-}"
@@ -108,12 +110,16 @@ rules_of_run() {
 }
 
 # rules_from_template KIND COUNT [KEY=VALUE...]: COUNT rules of that kind, with every @KEY@ replaced, and @N@ by 1, 2 and so on (@NNN@:
-# with three digits). Lines of the template that begin with # are left out.
+# with three digits). Lines of the template that begin with # are left out. Of a set, all of its rules.
 rules_from_template() {
   local kind=$1 text pair rule
   local -i count=$2 i
   local -a files=("${RULES:-$CONFIGS}/rules-$kind".*)
   shift 2
+  if [[ -n ${MONITOR_SET:-} ]]; then
+    cat "$MONITOR_SET"
+    return
+  fi
   [[ -f ${files[0]} ]] || {
     echo "cannot add rules of the kind $kind: there is no ${files[0]}" >&2
     return 1

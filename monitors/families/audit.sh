@@ -2,7 +2,7 @@
 # What every monitor that owns the kernel's audit socket has in common.
 export USES="audit"
 # Whatever reads the records, the rules are auditctl's.
-export RULES=$EXECTAX_ROOT/configs/audit
+export RULES=$EXECTAX_ROOT/configs/audit SETS=audit
 
 monitor_ready() { audit_owned_by_cgroup "$MONITOR_CGROUP"; }
 
@@ -53,8 +53,13 @@ audit_rules() {
   rules_from_template "$1" "$2" LOG_DIR="$MONITOR_LOG_DIR"
 }
 
-# Those of them that the kernel has; of one rule on several system calls, how many these are.
+# Those of them that the kernel has, of a set by how auditctl showed them when they were tried; of one rule on several system calls, how many these
+# are.
 monitor_rules_loaded() {
+  if [[ -n ${MONITOR_SET:-} ]]; then
+    auditctl -l | grep -cFx -f "$MONITOR_SET-loaded" || true
+    return
+  fi
   auditctl -l | awk -v together="$([[ ${MONITOR_RULES:-} != "calls-together "* ]] || echo yes)" '
     /(key=|-k )exectax-[0-9]+$/ { loaded += together && match($0, /-S [0-9,]+/) ? split(substr($0, RSTART, RLENGTH), calls, ",") : 1 }
     END { print loaded + 0 }'
