@@ -42,7 +42,7 @@ refused() {
 use_plan() {
   use_rooms base host monitor measure
   RUN_MONITORS=(none a b)
-  OPTIONS=([kinds]="x y" [counts]="0 10 20 40" [rate]=400 [reps]=2 [seed]=5 [warmup]=2 [duration]=4 [instrumented]=3 [side]=4 [syscalls]=0 [load_margin]=3 [monitors]="none a b" [monitor_rules]='')
+  OPTIONS=([kinds]="x y" [counts]="0 10 20 40" [rate]=400 [reps]=2 [seed]=5 [warmup]=2 [duration]=4 [instrumented]=3 [side]=4 [syscalls]=0 [load_margin]=3 [monitors]="none a b" [monitor_rules]='' [mix]='' [login_uid]='')
   monitor_fact() {
     case $1:$2 in
       a:rules) echo "w x y" ;;
