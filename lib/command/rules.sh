@@ -141,7 +141,7 @@ rules_take_set() {
   [[ -z ${OPTIONS[kinds]}${OPTIONS[counts]} ]] || die_usage "--kinds and --counts: expected without --set and --rules"
   [[ -z ${OPTIONS[set]} || -z ${OPTIONS[rules]} ]] || die_usage "--set and --rules: expected one of them"
   if [[ -n ${OPTIONS[set]} ]]; then
-    [[ ${OPTIONS[set]} =~ ^[a-z0-9-]+$ ]] && path=$(rulesets_named "${OPTIONS[set]}") ||
+    path=$(rulesets_named "${OPTIONS[set]}") ||
       die_usage "--set is '${OPTIONS[set]}', expected one of those that come with auditd: $(rulesets_names | grep . || echo none is here)"
     split_lines files "$path"
     options_set kinds "${OPTIONS[set]}"

@@ -21,12 +21,13 @@ rulesets_is_asked() {
 
 # rulesets_named NAME: the files of a set that comes with auditd, a path a line: NN-NAME.rules, or else all NN-NAME-*.rules.
 rulesets_named() {
-  local folder
+  local folder file
   local -a folders files
+  [[ $1 =~ ^[a-z0-9-]+$ ]] || return 1
   IFS=: read -ra folders <<<"$RULESETS_FOLDERS"
   for folder in "${folders[@]}"; do
-    files=("$folder"/[0-9][0-9]-"$1".rules{,.gz})
-    [[ -f ${files[0]} || -f ${files[1]} ]] || files=("$folder"/[0-9][0-9]-"$1"-*.rules{,.gz})
+    files=("$folder"/??-"$1".rules{,.gz})
+    [[ -f ${files[0]} || -f ${files[1]} ]] || files=("$folder"/??-"$1"-*.rules{,.gz})
     printf '%s\n' "${files[@]}" | while IFS= read -r file; do
       [[ ! -f $file ]] || echo "$file"
     done | grep . && return
@@ -40,7 +41,7 @@ rulesets_names() {
   local -a folders
   IFS=: read -ra folders <<<"$RULESETS_FOLDERS"
   for folder in "${folders[@]}"; do
-    for file in "$folder"/[0-9][0-9]-*.rules{,.gz}; do
+    for file in "$folder"/??-*.rules{,.gz}; do
       [[ -f $file ]] || continue
       file=${file##*/??-}
       echo "${file%%.*}"
@@ -64,7 +65,7 @@ rulesets_of_path() {
 rulesets_name_of() {
   local name
   name=$(basename -- "$1")
-  name=${name#[0-9][0-9]-}
+  [[ ! $name =~ ^[0-9][0-9]- ]] || name=${name:3}
   name=${name%%.*}
   name=${name//[^A-Za-z0-9_-]/-}
   echo "${name:-rules}"
@@ -121,7 +122,8 @@ rulesets_parse() {
 
 # rulesets_describe NAME: what the set holds, and what is left out, for people.
 rulesets_describe() {
-  echo "Set:         $1, $RULESETS_COUNT rules for $RULESETS_FORMAT, from: ${RULESETS_FILES[*]}"
+  local -i more=$((${#RULESETS_FILES[@]} - 3))
+  echo "Set:         $1, $RULESETS_COUNT rules for $RULESETS_FORMAT, from: ${RULESETS_FILES[*]:0:3}$([[ $more -le 0 ]] || echo " and $more files more")"
   if [[ $RULESETS_FORMAT == audit ]]; then
     awk -f "$EXECTAX_ROOT/lib/measure/audit-rules-told.awk" -v loginuid="$(</proc/self/loginuid)" <<<"$RULESETS_RULES"
     rulesets_describe_left_out "$RULESETS_LEFT_OUT"

@@ -38,6 +38,7 @@ facts_problems() {
   [[ $DESCRIPTION =~ ^[^$'\n']+$ ]] || echo "its script sets DESCRIPTION to ${DESCRIPTION@Q}, expected one line"
   [[ $USES =~ ^(audit)?$ ]] || echo "its script sets USES to ${USES@Q}, expected audit or nothing"
   [[ $RECORDS =~ ^(exec|count|nothing)$ ]] || echo "its script sets RECORDS to ${RECORDS@Q}, expected exec, count or nothing"
+  [[ $SETS =~ ^(audit|falco)?$ ]] || echo "its script sets SETS to ${SETS@Q}, expected audit, falco or nothing"
   [[ $VERIFIED_BY =~ ^[^$'\n']+$ ]] || echo "its script sets VERIFIED_BY to ${VERIFIED_BY@Q}, expected one line"
   [[ -n $KNOBS ]] || return 0
   while IFS= read -r knob; do

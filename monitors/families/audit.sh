@@ -2,7 +2,8 @@
 # What every monitor that owns the kernel's audit socket has in common.
 export USES="audit"
 # Whatever reads the records, the rules are auditctl's.
-export RULES=$EXECTAX_ROOT/configs/audit SETS=audit
+export RULES=$EXECTAX_ROOT/configs/audit
+export SETS=audit
 
 monitor_ready() { audit_owned_by_cgroup "$MONITOR_CGROUP"; }
 
