@@ -20,6 +20,7 @@ CELL_COUNTABLE=yes
 # Whether cpumeter's sources are to be looked for again, since one may have been started again meanwhile.
 CELL_FIND_HELPERS=no
 CELL_LOGFOLLOW_PID=
+CELL_MIX_PID=
 # What cell_settle found.
 CELL_RECORDED=0
 CELL_LAST_RECORD_US=0
@@ -39,7 +40,7 @@ cell_load_seconds() {
 # cell_run DIR TAG RATE: under the monitor that runs. CELL_PROBLEM says what went wrong, if anything. CELL_COUNTABLE is
 # no if the number of recorded executions is not the monitor's doing then.
 cell_run() {
-  local dir=$1 tag=$2 rate=$3 load_pid mix_pid='' load_start clock_before clock_after
+  local dir=$1 tag=$2 rate=$3 load_pid load_start clock_before clock_after
   local -a load
   CELL_PROBLEM='' CELL_STATUS=ok CELL_COUNTABLE=yes
   mkdir -p "$dir"
@@ -61,10 +62,7 @@ cell_run() {
     [[ -z ${OPTIONS[actions]} ]] || load+=(--action "${OPTIONS[actions]// /,}")
     host_spawn load "${load[@]}" 2>"$dir/load.stderr"
     load_pid=$!
-    if [[ -n ${OPTIONS[mix]:-} ]]; then
-      host_spawn load "$BUILD/execrate" --rate "$rate" --duration "$(cell_load_seconds)" --action "${OPTIONS[mix]// /,}" --json "$dir/mix.json" 2>"$dir/mix.stderr"
-      mix_pid=$!
-    fi
+    cell_begin_mix "$dir" "$rate"
   fi
   cell_rest_after "$load_start" warmup
 
@@ -73,7 +71,7 @@ cell_run() {
 
   if ((rate > 0)); then
     cell_await "the load generator" "$load_pid" "${OPTIONS[load_margin]}" "$dir/load.stderr"
-    [[ -z $mix_pid ]] || cell_await "the load generator's mix" "$mix_pid" "${OPTIONS[load_margin]}" "$dir/mix.stderr"
+    cell_end_mix "$dir"
     [[ -n $CELL_PROBLEM ]] || cell_check_window_a "$dir"
     cell_count_events "$dir"
     cell_drain "$dir" "$tag" "$load_pid"
@@ -93,6 +91,23 @@ cell_run() {
     cell_check_log
     [[ -z $CELL_PROBLEM ]] || CELL_STATUS=failed
   fi
+}
+
+# cell_begin_mix DIR RATE: what is done besides executing, as often, where the run has that. It is a load of its own: nothing of it is launched,
+# recorded or lost in the figures of executions.
+cell_begin_mix() {
+  CELL_MIX_PID=
+  [[ -n ${OPTIONS[mix]:-} ]] || return 0
+  host_spawn load "$BUILD/execrate" --rate "$2" --duration "$(cell_load_seconds)" --action "${OPTIONS[mix]// /,}" --json "$1/mix.json" 2>"$1/mix.stderr"
+  CELL_MIX_PID=$!
+}
+
+# cell_end_mix DIR
+cell_end_mix() {
+  [[ -n $CELL_MIX_PID ]] || return 0
+  cell_await "the load generator of the mix" "$CELL_MIX_PID" "${OPTIONS[load_margin]}" "$1/mix.stderr"
+  [[ -n $CELL_PROBLEM ]] || jq -e '.failed == 0 and .missed == 0' "$1/mix.json" >/dev/null ||
+    say "$1: of what is done besides executing, $(jq -r '"\(.failed) failed and \(.missed) of \(.asked) were not started in time"' "$1/mix.json")"
 }
 
 # cell_not_ready PROBLEM: there is no monitor to run it under.

@@ -154,7 +154,7 @@ rules_note_start() {
 
 # What the set is, once the host is taken.
 rules_prepare_set() {
-  [[ -z ${OPTIONS[login_uid]} ]] || (echo "${OPTIONS[login_uid]}" >/proc/self/loginuid) 2>/dev/null ||
+  [[ -z ${OPTIONS[login_uid]} ]] || (host_set_login_uid "${OPTIONS[login_uid]}") 2>/dev/null ||
     die "no process can be given the login uid ${OPTIONS[login_uid]} here (/proc/self/loginuid)"
   rulesets_describe "${OPTIONS[kinds]}" >&2
   rulesets_prepare "${OPTIONS[out]}"

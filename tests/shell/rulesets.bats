@@ -230,6 +230,42 @@ call() {
   [ "$(call floor-audit monitor_rules_loaded)" = 1 ]
 }
 
+@test "what is done besides is a load of its own, as often as something is executed; without one there is none" {
+  use_rooms base host monitor measure
+  OPTIONS=([mix]="open connect" [warmup]=2 [duration]=6 [instrumented]=3 [load_margin]=1)
+  BUILD=/build CELL_PROBLEM=''
+  host_spawn() {
+    echo "$*" >>"$BATS_TEST_TMPDIR/spawned"
+    echo '{"asked": 9, "failed": 0, "missed": 2}' >"$BATS_TEST_TMPDIR/mix.json"
+    true &
+  }
+  cell_begin_mix "$BATS_TEST_TMPDIR" 400
+  cell_end_mix "$BATS_TEST_TMPDIR" 2>"$BATS_TEST_TMPDIR/stderr"
+  [ "$(cat "$BATS_TEST_TMPDIR/spawned")" = "load /build/execrate --rate 400 --duration 12 --action open,connect --json $BATS_TEST_TMPDIR/mix.json" ]
+  [[ $(cat "$BATS_TEST_TMPDIR/stderr") == *"besides executing, 0 failed and 2 of 9 were not started in time" ]]
+  [ -z "$CELL_PROBLEM" ]
+  OPTIONS[mix]=''
+  cell_begin_mix "$BATS_TEST_TMPDIR" 400
+  cell_end_mix "$BATS_TEST_TMPDIR"
+  [ "$(wc -l <"$BATS_TEST_TMPDIR/spawned")" = 1 ]
+}
+
+@test "the load is a login user's if that is asked for, and nothing else is" {
+  use_rooms base host
+  cgroup_enter() { :; }
+  host_set_login_uid() { echo "login $1" >>"$BATS_TEST_TMPDIR/logins"; }
+  OPTIONS=([login_uid]=1000)
+  host_spawn sampler true
+  host_spawn monitor true
+  [ ! -e "$BATS_TEST_TMPDIR/logins" ]
+  host_spawn load true
+  [ "$(cat "$BATS_TEST_TMPDIR/logins")" = "login 1000" ]
+  OPTIONS=()
+  host_spawn load true
+  [ "$(wc -l <"$BATS_TEST_TMPDIR/logins")" = 1 ]
+  wait
+}
+
 @test "lines of the log in window A become records a second" {
   use_rooms base host monitor measure
   printf 'before\none\ntwo\nthree\nafter\n' >"$BATS_TEST_TMPDIR/log"
