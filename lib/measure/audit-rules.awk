@@ -59,7 +59,7 @@ function problem(problem_found) {
     return "is not understood"
   if (!is_list_and_action(words[2]))
     return "is not a list and an action"
-  problem_found = problem_of_options(3, "^-[FSCk]$")
+  problem_found = problem_of_options(3, "^-[FSCkp]$")
   if (problem_found == "" && words[2] ~ /task/ && words[2] ~ /never/ && line !~ / -F/)
     return "leaves every process out, so that nothing would be recorded"
   return problem_found
