@@ -3,8 +3,8 @@
 # the kernel rule by rule, and then added to each monitor's own. The folder `set` of the run has rules (what the monitors are given), left-out.csv
 # (what is not in it, and why) and set.json.
 
-# Where packages of auditd have the rule files that come with it.
-RULESETS_FOLDERS=${EXECTAX_RULE_SETS:-/usr/share/doc/auditd/examples/rules:/usr/share/audit-rules:/usr/share/audit/sample-rules}
+# Where packages of auditd have the rule files that come with it: Debian 12, Debian 13, others.
+RULESETS_FOLDERS=${EXECTAX_RULE_SETS:-/usr/share/doc/auditd/examples/rules:/usr/share/doc/auditd/examples/audit-rules:/usr/share/audit-rules:/usr/share/audit/sample-rules}
 # audit or falco: who the set is for; nothing if there is none.
 RULESETS_FORMAT=
 RULESETS_FILES=()
