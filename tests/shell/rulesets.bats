@@ -209,7 +209,10 @@ RULES
   grep -qx '  1 watches (-w), 1 rules on a path, 2 on system calls, 1 that leave something out (never), 1 others' "$BATS_TEST_TMPDIR/told"
   grep -qx '  1 for programs of 32 bits (arch), of which the load has none' "$BATS_TEST_TMPDIR/told"
   grep -qx '  system calls, and how many rules name each: open 2, openat 1' "$BATS_TEST_TMPDIR/told"
-  grep -q '^  2 for processes with a login uid only' "$BATS_TEST_TMPDIR/told"
+  OPTIONS[login_uid]=1000
+  rulesets_describe some | grep -qxF '  2 for processes with a login uid only (auid!=unset); that of the load is 1000'
+  OPTIONS[login_uid]=4294967295
+  rulesets_describe some | grep -qxF '  2 for processes with a login uid only (auid!=unset); the load has none, so that none of it is recorded by them (--login-uid)'
   grep -qxF '  left out: -e 2 (30-some.rules:1): switches audit on or off, or locks it until the next boot' "$BATS_TEST_TMPDIR/told"
 }
 
