@@ -54,7 +54,7 @@ RULES
 @test "however -e 2 is written, or hidden in a rule, nothing of the line comes through" {
   local line
   for line in '-e2' '-ie 2' '-ie2' '-De2' '--enable 2' '-e	2' '-a always,exit -S open -e 2' '-a always,exit -S open -k x -e 2' '-a always,exit -e2 -S open' \
-    '-a always,exit -S open -k -e 2' '-w /f -p wa -e 2' '-w /f -e2' '-w -e 2' '-a -e 2' '-e 2 -a always,exit -S open' '-a always,exit -S open -De2' \
+    '-a always,exit -S open -k -e 2' '-w /f -k -e2' '-w /f -p wa -e 2' '-w /f -e2' '-w -e 2' '-a -e 2' '-e 2 -a always,exit -S open' '-a always,exit -S open -De2' \
     '-a always,exit -S open --loginuid-immutable' '-a always,exit -S open -f 2' '-w /f -f2' '-R /f' '-d always,exit -S open' '-W /f' '-m text' '-q /a,/b' '--reset-lost' \
     '-a always,exit "-e" 2' "-a always,exit '-e' 2" '-a always,exit -F path=/a\ -e 2' '-a always,exit -k $(x)' '-a always,exit -k `x`' 'rm -rf /f' 'e 2'; do
     parsed "$line" >"$BATS_TEST_TMPDIR/parsed"
