@@ -28,7 +28,8 @@ Or measure what a set of rules that somebody runs adds (--set, --rules).
                         What changes audit itself (-e, -f, -D, -b, ...) is never executed; what is left out is said first
   --mix LIST            with a set: what is done besides executing, in turn, as often as something is executed (default: all
                         of them; none: nothing; execrate --list-actions describes them)
-  --login-uid UID       with a set: the load is that of a login user, whom many rules are about (auid; default: of nobody)
+  --login-uid UID       with a set: the load is that of a login user, whom many rules are about (auid; default: that of the run
+                        itself, which services and cron jobs don't have)
   --counts LIST         numbers of rules to add, up to 10000 (default 0 50 100 200 400). 0 is always measured too
   --rate RATE           executions per second (default 400)
   --duration SECONDS    length of the measured window (whole seconds, default 4)

@@ -1,5 +1,5 @@
 # What a set of audit rules holds, for people, from its rules, one a line, as audit-rules.awk gives them.
-# Takes: loginuid, that of the load (4294967295: none).
+# Takes: loginuid, that of the load; empty if it has none.
 
 function list(counts, text, name, i, most, names, n) {
   n = 0
@@ -42,6 +42,6 @@ END {
   if (text != "") print "  system calls, and how many rules name each: " text
   if (logins) {
     printf "  %d for processes with a login uid only (auid!=unset); ", logins
-    print (loginuid == 4294967295 ? "the load has none, so that none of it is recorded by them (--login-uid)" : "that of the load is " loginuid)
+    print (loginuid == "" ? "the load has none, so that none of it is recorded by them (--login-uid)" : "that of the load is " loginuid)
   }
 }

@@ -196,6 +196,6 @@ rules_options_json() {
   jq -n --arg monitors "${OPTIONS[monitors]}" --arg kinds "${OPTIONS[kinds]}" --arg counts "${OPTIONS[counts]}" --argjson rate_per_sec "${OPTIONS[rate]}" \
     --argjson duration_s "${OPTIONS[duration]}" --argjson instrumented_s "${OPTIONS[instrumented]}" --argjson side_s "${OPTIONS[side]}" --argjson syscalls_s "${OPTIONS[syscalls]}" --argjson warmup_s "${OPTIONS[warmup]}" \
     --argjson reps "${OPTIONS[reps]}" --argjson seed "${OPTIONS[seed]}" --arg journald_audit "${OPTIONS[journald_audit]}" --arg keep_logs "${OPTIONS[keep_logs]}" \
-    --argjson set "$(rulesets_is_asked && jq -n --arg name "${OPTIONS[kinds]}" '$name' || echo null)" --arg mix "${OPTIONS[mix]}" --arg login_uid "${OPTIONS[login_uid]}" \
+    --argjson set "$(rulesets_is_asked && jq -n --arg name "${OPTIONS[kinds]}" '$name' || echo null)" --arg mix "${OPTIONS[mix]}" --arg login_uid "$(rulesets_login_uid)" \
     '$ARGS.named | (.monitors, .kinds, .mix) |= split(" ") | .counts |= (split(" ") | map(tonumber))'
 }

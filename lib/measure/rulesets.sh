@@ -125,11 +125,18 @@ rulesets_describe() {
   local -i more=$((${#RULESETS_FILES[@]} - 3))
   echo "Set:         $1, $RULESETS_COUNT rules for $RULESETS_FORMAT, from: ${RULESETS_FILES[*]:0:3}$([[ $more -le 0 ]] || echo " and $more files more")"
   if [[ $RULESETS_FORMAT == audit ]]; then
-    awk -f "$EXECTAX_ROOT/lib/measure/audit-rules-told.awk" -v loginuid="${OPTIONS[login_uid]:-$(</proc/self/loginuid)}" <<<"$RULESETS_RULES"
+    awk -f "$EXECTAX_ROOT/lib/measure/audit-rules-told.awk" -v loginuid="$(rulesets_login_uid)" <<<"$RULESETS_RULES"
     rulesets_describe_left_out "$RULESETS_LEFT_OUT"
   else
     echo "             $(grep -cE '^ *- +macro:' <<<"$RULESETS_RULES" || true) macros, $(grep -cE '^ *- +list:' <<<"$RULESETS_RULES" || true) lists, $(grep -cE '^ +enabled: +false' <<<"$RULESETS_RULES" || true) not enabled"
   fi
+}
+
+# That of the load: the run's own, unless another is asked for; nothing if it has none. Kernels without audit have no such file.
+rulesets_login_uid() {
+  local uid=${OPTIONS[login_uid]:-}
+  [[ -n $uid || ! -r /proc/self/loginuid ]] || uid=$(</proc/self/loginuid)
+  [[ $uid == 4294967295 ]] || echo "$uid"
 }
 
 # rulesets_describe_left_out LINES: of RULESETS_LEFT_OUT, or like it.

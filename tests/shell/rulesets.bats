@@ -146,6 +146,7 @@ options() {
   options --monitors auditd-raw --set stig
   [ "${OPTIONS[kinds]}|${OPTIONS[counts]}|${OPTIONS[reps]}|${OPTIONS[duration]}|${OPTIONS[side]}|${OPTIONS[syscalls]}" = "stig|0 2|6|6|6|4" ]
   [ "${OPTIONS[mix]}" = "change-namespace connect open read-sensitive write-below-bin" ]
+  rules_options_json | jq -e '.set == "stig" and .kinds == ["stig"] and .counts == [0, 2] and (.mix | length) == 5'
   RUN_MONITORS=(none auditd-raw)
   [ "$(rules_plan | awk -F, 'NR > 1 && $2 == 3 { print $3 }' | sort | paste -sd ' ')" = "auditd-raw auditd-raw+stig=2 none" ]
   [ "$(rules_kinds_of falco)" = "" ]
@@ -157,6 +158,7 @@ options() {
   options --monitors auditd-raw
   [ "${OPTIONS[mix]}${OPTIONS[login_uid]}${OPTIONS[monitor_set]}" = "" ]
   [ "${OPTIONS[reps]}" = 1 ]
+  rules_options_json | jq -e '.set == null and .mix == []'
   options --monitors falco --rules "$ROOT/configs/falco/exec_rule.yaml" --mix none --login-uid 1000 --reps 2
   [ "${OPTIONS[kinds]}|${OPTIONS[counts]}|${OPTIONS[mix]}|${OPTIONS[login_uid]}|${OPTIONS[reps]}" = "exec_rule|0 1||1000|2" ]
   [ "$(rules_kinds_of falco)" = exec_rule ]
@@ -210,8 +212,10 @@ RULES
   grep -qx '  1 for programs of 32 bits (arch), of which the load has none' "$BATS_TEST_TMPDIR/told"
   grep -qx '  system calls, and how many rules name each: open 2, openat 1' "$BATS_TEST_TMPDIR/told"
   OPTIONS[login_uid]=1000
+  [ "$(rulesets_login_uid)" = 1000 ]
   rulesets_describe some | grep -qxF '  2 for processes with a login uid only (auid!=unset); that of the load is 1000'
   OPTIONS[login_uid]=4294967295
+  [ "$(rulesets_login_uid)" = "" ]
   rulesets_describe some | grep -qxF '  2 for processes with a login uid only (auid!=unset); the load has none, so that none of it is recorded by them (--login-uid)'
   grep -qxF '  left out: -e 2 (30-some.rules:1): switches audit on or off, or locks it until the next boot' "$BATS_TEST_TMPDIR/told"
 }
