@@ -3,6 +3,8 @@
 
 source "$BATS_TEST_DIRNAME/helpers.bash"
 
+bats_require_minimum_version 1.5.0
+
 setup() {
   require_audit
   mkdir -p "$STATE"
