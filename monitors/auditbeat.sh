@@ -58,9 +58,11 @@ auditbeat_go_build() {
 monitor_version() { "$(monitor_binary auditbeat)" version | awk '{ print $3 }'; }
 
 monitor_start() {
-  local folder=$MONITOR_LOG_DIR rules
-  rules=$(rules_of_run)
-  render "$CONFIGS/auditbeat.yml.in" "$MONITOR_RUN_DIR/auditbeat.yml" LOG_DIR="$folder" BACKLOG="$(knob backlog)" RULES="$rules"
+  local folder=$MONITOR_LOG_DIR before after
+  before=$(audit_rules_before)
+  after=$(audit_rules_after)
+  render "$CONFIGS/auditbeat.yml.in" "$MONITOR_RUN_DIR/auditbeat.yml" LOG_DIR="$folder" BACKLOG="$(knob backlog)" \
+    RULES_BEFORE="$before" RULES_AFTER="$after"
   chmod 0600 "$MONITOR_RUN_DIR/auditbeat.yml"
   exec "$(monitor_binary auditbeat)" -e -c "$MONITOR_RUN_DIR/auditbeat.yml" \
     --path.home "$folder/home" --path.config "$MONITOR_RUN_DIR" --path.data "$folder/data" --path.logs "$folder/logs"

@@ -23,10 +23,12 @@ monitor_version() { "$(monitor_binary go-audit)" -version | awk '{ print $NF }';
 
 # The rules are in its configuration, and it sets `enabled` only if one of them says so.
 monitor_start() {
-  local rules
+  local before after
   mkdir -p "$MONITOR_LOG_DIR"
-  rules=$(rules_of_run)
-  render "$CONFIGS/go-audit.yaml.in" "$MONITOR_RUN_DIR/go-audit.yaml" LOG_DIR="$MONITOR_LOG_DIR" RULES="$rules"
+  before=$(audit_rules_before)
+  after=$(audit_rules_after)
+  render "$CONFIGS/go-audit.yaml.in" "$MONITOR_RUN_DIR/go-audit.yaml" LOG_DIR="$MONITOR_LOG_DIR" \
+    RULES_BEFORE="$before" RULES_AFTER="$after"
   exec "$(monitor_binary go-audit)" -config "$MONITOR_RUN_DIR/go-audit.yaml"
 }
 

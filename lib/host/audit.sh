@@ -131,6 +131,35 @@ audit_check_saved_rules() {
   [[ ! -s $AUDIT_SAVED/unlike ]]
 }
 
+# What of rules on stdin the kernel takes, each by itself: `rule<tab>RULE`, or `refused<tab>WHY<tab>RULE`, and then `loaded<tab>RULE` as auditctl shows
+# those that it took. None is left.
+audit_try_rules() {
+  local rule answer
+  local -a words
+  audit_forget_ours
+  auditctl -D >/dev/null
+  while IFS= read -r rule; do
+    read -ra words <<<"$rule"
+    audit_is_rule "${words[@]}" || die "'$rule' is no audit rule, so it is not loaded"
+    if answer=$(LC_ALL=C auditctl "${words[@]}" 2>&1); then
+      printf 'rule\t%s\n' "$rule"
+    else
+      printf 'refused\t%s\t%s\n' "$(tail -n 1 <<<"$answer" | tr '\t' ' ')" "$rule"
+    fi
+  done
+  auditctl -l | sed '/^No rules/d; s/^/loaded\t/'
+  audit_quiesce
+}
+
+# audit_is_rule WORD...: does auditctl take them for a rule, and for nothing else? It does at once what any option says, such as -e 2.
+audit_is_rule() {
+  local word
+  [[ $1 == -[aAw] ]] || return 1
+  for word in "${@:2}"; do
+    [[ $word != -* || $word == -[FSCkp] ]] || return 1
+  done
+}
+
 audit_has_no_owner() {
   [[ $(audit_owner) == 0 ]]
 }

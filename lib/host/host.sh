@@ -55,8 +55,13 @@ host_run() (
   exec env --default-signal=INT,TERM,HUP,PIPE setpriv --groups "${EXECTAX_GROUPS:-$(id -G | tr ' ' ,)}" "$@"
 )
 
+# host_set_login_uid UID: of this process, and what it starts.
+host_set_login_uid() {
+  echo "$1" >/proc/self/loginuid
+}
+
 # host_spawn CGROUP COMMAND...: in the background, in a session and a cgroup of its own; its pid is $!. Returns once
-# the process is in the cgroup, so that an empty cgroup means that it has ended.
+# the process is in the cgroup, so that an empty cgroup means that it has ended. The load is a login user's where the run says so.
 host_spawn() {
   local cgroup=$1 entered
   shift
@@ -64,6 +69,7 @@ host_spawn() {
   (
     trap - INT TERM HUP PIPE EXIT
     cgroup_enter "$cgroup"
+    [[ $cgroup != load || -z ${OPTIONS[login_uid]:-} ]] || host_set_login_uid "${OPTIONS[login_uid]}"
     echo entered >&"$entered"
     exec {entered}>&-
     [[ -z $HOST_LOCK_FD ]] || exec {HOST_LOCK_FD}>&-

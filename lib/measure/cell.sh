@@ -20,6 +20,7 @@ CELL_COUNTABLE=yes
 # Whether cpumeter's sources are to be looked for again, since one may have been started again meanwhile.
 CELL_FIND_HELPERS=no
 CELL_LOGFOLLOW_PID=
+CELL_MIX_PID=
 # What cell_settle found.
 CELL_RECORDED=0
 CELL_LAST_RECORD_US=0
@@ -62,6 +63,7 @@ cell_run() {
     [[ -z ${OPTIONS[actions]} ]] || load+=(--action "${OPTIONS[actions]// /,}")
     host_spawn load "${load[@]}" 2>"$dir/load.stderr"
     load_pid=$!
+    cell_begin_mix "$dir" "$rate"
   fi
   cell_rest_after "$load_start" warmup
 
@@ -70,6 +72,7 @@ cell_run() {
 
   if ((rate > 0)); then
     cell_await "the load generator" "$load_pid" "${OPTIONS[load_margin]}" "$dir/load.stderr"
+    cell_end_mix "$dir"
     [[ -n $CELL_PROBLEM ]] || cell_check_window_a "$dir"
     cell_count_events "$dir"
     cell_drain "$dir" "$tag" "$load_pid"
@@ -89,6 +92,23 @@ cell_run() {
     cell_check_log
     [[ -z $CELL_PROBLEM ]] || CELL_STATUS=failed
   fi
+}
+
+# cell_begin_mix DIR RATE: what is done besides executing, as often, where the run has that. It is a load of its own: nothing of it is launched,
+# recorded or lost in the figures of executions.
+cell_begin_mix() {
+  CELL_MIX_PID=
+  [[ -n ${OPTIONS[mix]:-} ]] || return 0
+  host_spawn load "$BUILD/execrate" --rate "$2" --duration "$(cell_load_seconds)" --action "${OPTIONS[mix]// /,}" --json "$1/mix.json" 2>"$1/mix.stderr"
+  CELL_MIX_PID=$!
+}
+
+# cell_end_mix DIR
+cell_end_mix() {
+  [[ -n $CELL_MIX_PID ]] || return 0
+  cell_await "the load generator of the mix" "$CELL_MIX_PID" "${OPTIONS[load_margin]}" "$1/mix.stderr"
+  [[ -n $CELL_PROBLEM ]] || jq -e '.failed == 0 and .missed == 0' "$1/mix.json" >/dev/null ||
+    say "$1: of what is done besides executing, $(jq -r '"\(.failed) failed and \(.missed) of \(.asked) were not started in time"' "$1/mix.json")"
 }
 
 # cell_not_ready PROBLEM: there is no monitor to run it under.
@@ -189,10 +209,10 @@ cell_snapshot() {
 
 # Window A, undisturbed: cpumeter at its two ends, pidstat once a second.
 cell_window_a() {
-  local dir=$1 pids meter_pid pidstat_pid='' log_bytes
+  local dir=$1 pids meter_pid pidstat_pid='' log_bytes log_us
   local -i now
   pids=$(cut -d, -f1 "$dir/pids.csv" | paste -sd,)
-  log_bytes=$(logs_bytes)
+  log_bytes=$(logs_bytes) log_us=$(now_us)
   meter_window "$dir/window-a.csv" "${OPTIONS[duration]}"
   meter_pid=$!
   clock_cs now
@@ -203,7 +223,7 @@ cell_window_a() {
   cell_rest_after "$now" duration
   [[ -z $pidstat_pid ]] || cell_await pidstat "$pidstat_pid" 0 "$dir/pidstat.txt"
   cell_await cpumeter "$meter_pid" 0 "$dir/window-a.csv.stderr"
-  cell_write "$dir/log-bytes.json" printf '{"start": %d, "end": %d}\n' "$log_bytes" "$(logs_bytes)"
+  cell_write "$dir/log-bytes.json" printf '{"start": %d, "end": %d, "start_real_us": %s, "end_real_us": %s}\n' "$log_bytes" "$(logs_bytes)" "$log_us" "$(now_us)"
   cell_write "$dir/pids-after.csv" monitor_pids
 }
 

@@ -1,10 +1,13 @@
 # shellcheck shell=bash
 # What rules cost: each monitor with several kinds and numbers of rules added to its own, at one rate. Rules are read at the start, so
-# every cell is a block. What is a monitor in the plan of a sweep is a test here: MONITOR+KIND=COUNT, or MONITOR alone if nothing is added.
+# every cell is a block. What is a monitor in the plan of a sweep is a test here: MONITOR+KIND=COUNT, or MONITOR alone if nothing is added. A set of
+# rules (lib/measure/rulesets.sh) is a kind of its own, of which there is one number.
 
 # Why MONITOR can't be measured here with rules added, on one line; nothing when it can.
 rules_obstacles() {
-  if [[ $1 != none && -z $(rules_kinds_of "$1") ]]; then
+  if [[ $1 != none ]] && rulesets_is_asked && [[ -z $(rules_kinds_of "$1") ]]; then
+    echo "takes no sets of rules for $RULESETS_FORMAT"
+  elif [[ $1 != none && -z $(rules_kinds_of "$1") ]]; then
     echo "no rules of these kinds can be added to its own, only: $(monitor_fact "$1" rules | grep . || echo none)"
   else
     monitor_obstacles "$1"
@@ -14,6 +17,10 @@ rules_obstacles() {
 # rules_kinds_of MONITOR: those of the run's kinds that it has, one a line.
 rules_kinds_of() {
   local kind has
+  if rulesets_is_asked; then
+    [[ $(monitor_fact "$1" sets) != "$RULESETS_FORMAT" ]] || echo "${OPTIONS[kinds]}"
+    return
+  fi
   has=$(monitor_fact "$1" rules)
   for kind in ${OPTIONS[kinds]}; do
     [[ " $has " != *" $kind "* ]] || echo "$kind"
@@ -103,6 +110,8 @@ rules_launches() {
   for monitor in ${OPTIONS[monitors]}; do
     cells+=$(($(rules_kinds_of "$monitor" | wc -l) * ($(wc -w <<<"${OPTIONS[counts]}") + 1)))
   done
+  # What is done besides is recorded as well.
+  [[ -z ${OPTIONS[mix]} ]] || each=$((each * 2))
   echo $((each * cells * reps)) "$each"
 }
 
@@ -113,17 +122,20 @@ rules_measure() {
   [[ -n $plan ]] || die "none of these monitors can run here (see above)"
   total=$(wc -l <<<"$plan")
   seconds=$(rules_seconds "$plan")
+  ! rulesets_is_asked || rules_prepare_set
   while IFS=, read -r cell rep test rate turn <&4; do
     read -r monitor kind count <<<"$(rules_split "$test")"
     # The script of what stops is still told of the rules that it was started with.
     block_end
     options_set monitor_rules "$([[ $count == 0 ]] || echo "$kind $count")"
+    ! rulesets_is_asked || options_set monitor_set "$([[ $count == 0 ]] || echo "${OPTIONS[out]}/set/rules")"
     block_begin "$([[ $count == 0 ]] || echo "$kind-$count-")$rep$(plan_turn_suffix "$turn")"
     progress_step "$done" "$total" $((seconds * (total - done) / total)) "$test at $rate/s, repetition $rep"
     folder=${OPTIONS[out]}/cells/$(plan_cell_folder "$test" "$rate" "$rep" "$turn")
     block_cell "$folder" "$cell" "$rate" "$monitor" "$(rules_cell_facts "$test" "$rate" "$rep" "$turn" "$monitor" "$kind" "$count")" last
     rules_note_start "$folder"
-    rules_check "$folder" "$count"
+    ! rulesets_is_asked || rules_note_records "$folder"
+    rules_check "$folder" "$(rules_expected "$count")"
     done+=1
   done 4<<<"$plan"
   block_end
@@ -138,6 +150,35 @@ rules_cell_facts() {
 rules_note_start() {
   [[ $CELL_STATUS != not-ready ]] || return 0
   jq --argjson start_ms "$(monitor_start_ms)" '. + $ARGS.named' "$1/cell.json" >"$1/cell.json.new" && mv "$1/cell.json.new" "$1/cell.json"
+}
+
+# What the set is, once the host is taken.
+rules_prepare_set() {
+  [[ -z ${OPTIONS[login_uid]} ]] || (host_set_login_uid "${OPTIONS[login_uid]}") 2>/dev/null ||
+    die "no process can be given the login uid ${OPTIONS[login_uid]} here (/proc/self/loginuid)"
+  rulesets_describe "${OPTIONS[kinds]}" >&2
+  rulesets_prepare "${OPTIONS[out]}"
+  manifest_add "${OPTIONS[out]}" set "$(rulesets_json "${OPTIONS[kinds]}")"
+}
+
+# rules_expected COUNT: how many of COUNT added rules must be in force: of a set, those that the kernel took.
+rules_expected() {
+  if rulesets_is_asked && (($1)); then
+    rulesets_loaded_count
+  else
+    echo "$1"
+  fi
+}
+
+# rules_note_records DIR: how many lines a second came into the log in window A of the cell in DIR.
+rules_note_records() {
+  local lines start end start_us end_us
+  [[ $CELL_STATUS == ok && $CELL_COUNTABLE == yes ]] || return 0
+  read -r start end start_us end_us <<<"$(jq -r '"\(.start) \(.end) \(.start_real_us) \(.end_real_us)"' "$1/log-bytes.json")"
+  lines=$(logs_lines "$start" "$end")
+  [[ -n $lines ]] || return 0
+  jq --argjson lines "$lines" --argjson us $((end_us - start_us)) '.records_per_sec = $lines / $us * 1e6' "$1/cell.json" >"$1/cell.json.new" &&
+    mv "$1/cell.json.new" "$1/cell.json"
 }
 
 # rules_check DIR COUNT: a monitor that can tell must still have the rules that were added.
@@ -155,5 +196,6 @@ rules_options_json() {
   jq -n --arg monitors "${OPTIONS[monitors]}" --arg kinds "${OPTIONS[kinds]}" --arg counts "${OPTIONS[counts]}" --argjson rate_per_sec "${OPTIONS[rate]}" \
     --argjson duration_s "${OPTIONS[duration]}" --argjson instrumented_s "${OPTIONS[instrumented]}" --argjson side_s "${OPTIONS[side]}" --argjson syscalls_s "${OPTIONS[syscalls]}" --argjson warmup_s "${OPTIONS[warmup]}" \
     --argjson reps "${OPTIONS[reps]}" --argjson seed "${OPTIONS[seed]}" --arg journald_audit "${OPTIONS[journald_audit]}" --arg keep_logs "${OPTIONS[keep_logs]}" \
-    '$ARGS.named | (.monitors, .kinds) |= split(" ") | .counts |= (split(" ") | map(tonumber))'
+    --argjson set "$(rulesets_is_asked && jq -n --arg name "${OPTIONS[kinds]}" '$name' || echo null)" --arg mix "${OPTIONS[mix]}" --arg login_uid "$(rulesets_login_uid)" \
+    '$ARGS.named | (.monitors, .kinds, .mix) |= split(" ") | .counts |= (split(" ") | map(tonumber))'
 }

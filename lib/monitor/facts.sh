@@ -9,6 +9,7 @@ facts_print() {
   fact_print records "$RECORDS"
   fact_print actions "$(facts_actions)"
   fact_print rules "$(facts_rules)"
+  fact_print sets "$SETS"
   fact_print events "$(declare -F monitor_events >/dev/null && echo yes || echo no)"
   fact_print side "$(facts_side)"
   fact_print verified_by "$VERIFIED_BY"
@@ -37,6 +38,7 @@ facts_problems() {
   [[ $DESCRIPTION =~ ^[^$'\n']+$ ]] || echo "its script sets DESCRIPTION to ${DESCRIPTION@Q}, expected one line"
   [[ $USES =~ ^(audit)?$ ]] || echo "its script sets USES to ${USES@Q}, expected audit or nothing"
   [[ $RECORDS =~ ^(exec|count|nothing)$ ]] || echo "its script sets RECORDS to ${RECORDS@Q}, expected exec, count or nothing"
+  [[ $SETS =~ ^(audit|falco)?$ ]] || echo "its script sets SETS to ${SETS@Q}, expected audit, falco or nothing"
   [[ $VERIFIED_BY =~ ^[^$'\n']+$ ]] || echo "its script sets VERIFIED_BY to ${VERIFIED_BY@Q}, expected one line"
   [[ -n $KNOBS ]] || return 0
   while IFS= read -r knob; do
@@ -100,20 +102,25 @@ facts_rules() {
   echo "${kinds# }"
 }
 
-# What this run adds to the monitor's own rules; nothing in other runs.
+# What this run adds to the monitor's own rules: some of a kind, or a set, for which monitor_rules is asked for the kind of the set's name; nothing in
+# other runs.
 rules_of_run() {
   local kind count
   read -r kind count <<<"${MONITOR_RULES:-}"
   [[ -z $kind ]] || monitor_rules "$kind" "$count"
 }
 
-# rules_from_template KIND COUNT [KEY=VALUE...]: COUNT rules of that kind, with every @KEY@ replaced, and @N@ by 1, 2 and so on. Lines of the
-# template that begin with # are left out.
+# rules_from_template KIND COUNT [KEY=VALUE...]: COUNT rules of that kind, with every @KEY@ replaced, and @N@ by 1, 2 and so on (@NNN@:
+# with three digits). Lines of the template that begin with # are left out. Of a set, all of its rules.
 rules_from_template() {
-  local kind=$1 text pair
+  local kind=$1 text pair rule
   local -i count=$2 i
   local -a files=("${RULES:-$CONFIGS}/rules-$kind".*)
   shift 2
+  if [[ -n ${MONITOR_SET:-} ]]; then
+    cat "$MONITOR_SET"
+    return
+  fi
   [[ -f ${files[0]} ]] || {
     echo "cannot add rules of the kind $kind: there is no ${files[0]}" >&2
     return 1
@@ -123,7 +130,9 @@ rules_from_template() {
     text=${text//"@${pair%%=*}@"/"${pair#*=}"}
   done
   for ((i = 1; i <= count; i++)); do
-    printf '%s\n' "${text//@N@/$i}"
+    printf -v rule '%03d' "$i"
+    rule=${text//@NNN@/$rule}
+    printf '%s\n' "${rule//@N@/$i}"
   done
 }
 

@@ -47,6 +47,12 @@ logs_bytes() {
   done | awk '{ sum += $1 } END { printf "%d\n", sum }'
 }
 
+# logs_lines FROM TO: how many lines end between these bytes of the log; nothing if it is not one file.
+logs_lines() {
+  ((${#LOGS_FILES[@]} == 1)) || return 0
+  head -c "$2" -- "${LOGS_FILES[0]}" | tail -c $(($2 - $1)) | wc -l
+}
+
 # logs_have TEXT
 logs_have() {
   local file

@@ -1,12 +1,17 @@
 # shellcheck shell=bash
 # The tables and the picture of a run of exectax rules. Reads only what the run wrote.
 
-# rules_make RUN: cells.csv, perf.csv, rules.csv, fits.csv, rules.md, the picture; the table on stdout.
+# rules_make RUN: cells.csv, perf.csv, rules.csv, fits.csv, rules.md, the picture; the table on stdout. Of a set, which is no line, sets.csv and its
+# table.
 rules_make() {
   local run=$1
   report_figures "$run"
-  rules_table "$run" >"$run/rules.md"
-  rules_plot "$run"
+  if [[ $(jq '.options.set' "$run/manifest.json") != null ]]; then
+    rules_table_of_set "$run" >"$run/rules.md"
+  else
+    rules_table "$run" >"$run/rules.md"
+    rules_plot "$run"
+  fi
   cat "$run/rules.md"
 }
 
@@ -15,6 +20,15 @@ rules_table() {
   local run=$1 tables=$EXECTAX_ROOT/lib/report/tables
   pictures_rows "$run/fits.csv" | jq -r -L "$tables" --argjson points "$(pictures_rows "$run/rules.csv")" \
     --argjson skipped "$(jq '.skipped // {}' "$run/manifest.json")" -f "$tables/rules-table.jq"
+}
+
+# What a set adds, as Markdown. A run that ended before the set was tried has none.
+rules_table_of_set() {
+  local run=$1 tables=$EXECTAX_ROOT/lib/report/tables
+  pictures_rows "$run/sets.csv" | jq -r -L "$tables" --argjson points "$(pictures_rows "$run/rules.csv")" \
+    --argjson set "$(jq '.set // {name: .options.set, rules: "?", loaded: "?", format: "?", left_out: []}' "$run/manifest.json")" \
+    --arg mix "$(jq -r '.options.mix | join(", ")' "$run/manifest.json")" --arg login_uid "$(jq -r .options.login_uid "$run/manifest.json")" \
+    --argjson skipped "$(jq '.skipped // {}' "$run/manifest.json")" -f "$tables/sets.jq"
 }
 
 # rules_plot RUN: cost by number of rules.

@@ -2,6 +2,7 @@
 # Falco in the foreground with a configuration of its own. A variant sets FALCO_DEFAULT_RULES, and FALCO_ENGINE where
 # that is not to be chosen.
 export CONFIGS=$EXECTAX_ROOT/configs/falco
+export SETS=falco
 export KNOBS="driver modern_ebpf,kmod how it sees system calls
 buffered no,yes whether its records wait in a buffer before they are written
 buf_size_preset 4,N size of the driver's buffers, an index into Falco's table: 1 is 1 MB, 4 is 8 MB, 10 is 512 MB"

@@ -5,6 +5,7 @@
 # Its watchdog would end a worker that uses more than 10 % of the CPUs for 12 s: watchdog_level -1 lifts that.
 export CONFIGS=$EXECTAX_ROOT/configs/osquery
 export RULES=$CONFIGS
+export SETS=''
 
 OSQUERY_TABLE=
 OSQUERY_FLAGS=()

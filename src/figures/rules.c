@@ -87,6 +87,7 @@ static const char *const columns[] = {
     "slowdown_p99_us",
     "memory_peak_bytes",
     "start_ms",
+    "records_per_sec",
     "launched",
     "lost",
     "loss_counters",

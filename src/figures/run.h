@@ -22,6 +22,9 @@ void run_open(struct run *run, const char *path);
 bool run_is_saturation(const struct run *run);
 bool run_is_of_rules(const struct run *run);
 
+/* Whether what was added is a set of rules, rather than several numbers of rules of a kind. */
+bool run_has_set(const struct run *run);
+
 /* Every planned cell with its figures. One that could not be read has none, but a status and a reason, and is
  * a problem. */
 void run_read_cells(struct run *run);

@@ -7,6 +7,7 @@
 #include "perf.h"
 #include "precision.h"
 #include "rules.h"
+#include "sets.h"
 #include "tax.h"
 
 static void write_cells(FILE *out, const struct run *run)
@@ -86,6 +87,12 @@ static bool write_rules(const struct run *run, const struct perf *perf)
         fits_write(output.file, perf);
         written = output_end(&output) && written;
     } else {
+        written = false;
+    }
+    if (run_has_set(run) && output_begin(&output, run->path, "sets.csv")) {
+        sets_write(output.file, perf, run->cells, run->cell_count);
+        written = output_end(&output) && written;
+    } else if (run_has_set(run)) {
         written = false;
     }
     return written;

@@ -19,7 +19,7 @@ struct windows {
 
 struct tax {
     double without_ns, with_ns;
-    struct interval added;
+    struct estimate added;
     size_t reps;
 };
 
@@ -166,7 +166,7 @@ static struct tax side_tax(const struct taxes *taxes, const struct windows *wind
     added.degrees = fmin(added.degrees, sample.own.degrees);
     tax = (struct tax){.without_ns = sample.without_ns,
                        .with_ns = sample.without_ns + added.value,
-                       .added = interval_of(added),
+                       .added = added,
                        .reps = sample.count};
     sample_free(&sample);
     return tax;
@@ -215,9 +215,15 @@ static struct tax apart_tax(const struct taxes *taxes, const struct windows *win
     }
     tax.with_ns /= (double)tax.reps;
     tax.without_ns /= (double)tax.reps;
-    tax.added = interval_of_mean(differences, tax.reps);
+    tax.added = estimate_mean(differences, tax.reps);
     free(differences);
     return tax;
+}
+
+static struct tax tax_of(const struct taxes *taxes, const struct windows *windows, const char *call)
+{
+    return strcmp(windows->way, "apart") == 0 ? apart_tax(taxes, windows, call)
+                                              : side_tax(taxes, windows, call);
 }
 
 static void write_number(FILE *out, double number)
@@ -236,12 +242,14 @@ static const char *name_of_way(const char *way)
 
 static void write_tax(FILE *out, const struct windows *windows, const char *call, const struct tax *tax)
 {
+    const struct interval added = interval_of(tax->added);
+
     fprintf(out, "%s,%s,%s", windows->test, call, name_of_way(windows->way));
     write_number(out, tax->without_ns);
     write_number(out, tax->with_ns);
-    write_number(out, tax->added.value);
-    write_number(out, tax->added.low);
-    write_number(out, tax->added.high);
+    write_number(out, added.value);
+    write_number(out, added.low);
+    write_number(out, added.high);
     fprintf(out, ",%zu,", tax->reps);
     csv_write(out, tax->reps || windows->reason[0] ? windows->reason
                                                    : "the baseline has no window in the same repetition");
@@ -256,8 +264,7 @@ static void write_monitor(FILE *out, const struct taxes *taxes, const struct win
         write_tax(out, windows, "", &nothing);
     for (size_t i = 0; windows->count && i < windows->cells[0]->syscalls.count; i++) {
         const char *call = windows->cells[0]->syscalls.costs[i].name;
-        const struct tax tax = strcmp(windows->way, "apart") == 0 ? apart_tax(taxes, windows, call)
-                                                                  : side_tax(taxes, windows, call);
+        const struct tax tax = tax_of(taxes, windows, call);
 
         write_tax(out, windows, call, &tax);
     }
@@ -273,4 +280,39 @@ void taxes_write(FILE *out, const struct cell *cells, size_t count)
         if (&taxes.monitors[i] != taxes.baseline)
             write_monitor(out, &taxes, &taxes.monitors[i]);
     taxes_free(&taxes);
+}
+
+static const struct windows *windows_of(const struct taxes *taxes, const char *test)
+{
+    for (size_t i = 0; i < taxes->count; i++)
+        if (strcmp(taxes->monitors[i].test, test) == 0 && taxes->monitors[i].count)
+            return &taxes->monitors[i];
+    return NULL;
+}
+
+size_t taxes_between(struct tax_between **between, const struct cell *cells, size_t count,
+                     const char *without, const char *with)
+{
+    const struct windows *before, *after;
+    struct taxes taxes;
+    size_t found = 0;
+
+    taxes_find(&taxes, cells, count);
+    before = windows_of(&taxes, without);
+    after = windows_of(&taxes, with);
+    *between = memory_new(after ? after->cells[0]->syscalls.count + 1 : 1, sizeof(**between));
+    for (size_t i = 0; before && after && i < after->cells[0]->syscalls.count; i++) {
+        const char *call = after->cells[0]->syscalls.costs[i].name;
+        const struct tax a = tax_of(&taxes, before, call), b = tax_of(&taxes, after, call);
+
+        if (a.reps && b.reps && strcmp(before->way, after->way) == 0)
+            (*between)[found++] = (struct tax_between){call,
+                                                       interval_of(a.added),
+                                                       interval_of(b.added),
+                                                       interval_of(estimate_minus(b.added, a.added)),
+                                                       a.reps,
+                                                       b.reps};
+    }
+    taxes_free(&taxes);
+    return found;
 }

@@ -1050,3 +1050,30 @@ system_calls() {
   [ "$(value cells.csv auditd 100 status)" = unreadable ]
   [ "$(wc -l <"$RUN/syscalls.csv")" -eq 1 ]
 }
+
+@test "a run with a set of rules has what the set adds; one of kinds of rules has not" {
+  local rep cell
+  for rep in 1 2; do
+    cell none 400 "$rep" 0.00 ""
+    cell auditd 400 "$rep" 4.00 20
+    cell auditd+stig=34 400 "$rep" 5.00 19
+    for cell in "$RUN/cells/auditd/400-$rep" "$RUN/cells/auditd+stig=34/400-$rep"; do
+      jq '.records_per_sec = (if .test == "auditd" then 80 else 200 end)' "$cell/cell.json" >"$cell/cell.json.new"
+      mv "$cell/cell.json.new" "$cell/cell.json"
+    done
+  done
+  echo '{"kind": "rules", "run_tag": "xtag", "options": {"set": null, "reps": 2, "duration_s": 2, "instrumented_s": 2}}' >"$RUN/manifest.json"
+  figures
+  [ -e "$RUN/rules.csv" ]
+  [ ! -e "$RUN/sets.csv" ]
+  [ "$(value perf.csv auditd+stig=34 400 records_per_sec)" = 200 ]
+  jq '.options.set = "stig"' "$RUN/manifest.json" >"$RUN/manifest.json.new"
+  mv "$RUN/manifest.json.new" "$RUN/manifest.json"
+  figures
+  added() {
+    mlr --icsv --ocsvlite --headerless-csv-output filter '$figure == "'"$1"'"' then cut -o -f monitor,set,rules,without,with,added,added_low,added_high "$RUN/sets.csv"
+  }
+  [ "$(added daemon_us)" = "auditd,stig,34,10000,12500,2500,2500,2500" ]
+  [ "$(added records_per_sec)" = "auditd,stig,34,80,200,120,120,120" ]
+  [ "$(added lost)" = "auditd,stig,34,0,5,5,5,5" ]
+}

@@ -32,7 +32,7 @@ refused() {
   refused "*--reps is '0'*" --monitors auditd-raw --reps 0
   refused "*--warmup is '0'*" --monitors auditd-raw --warmup 0
   refused "*--side is 'x'*" --monitors auditd-raw --side x
-  refused "*--kinds: none of the monitors has rules of the kind 'watch', expected some of: first-differs last-differs matching unreached watches" --monitors auditd-raw --kinds unreached,watch
+  refused "*--kinds: none of the monitors has rules of the kind 'watch', expected some of: calls-apart calls-together first-differs last-differs matching paths recorded-first recorded-last unreached watches" --monitors auditd-raw --kinds unreached,watch
   refused "*--kinds is empty*" --monitors auditd-raw --kinds ,
   refused "*--monitors: rules can be added to none of these: execsnoop" --monitors execsnoop
   refused "*unexpected argument 'x'*" --monitors auditd-raw x
@@ -42,7 +42,7 @@ refused() {
 use_plan() {
   use_rooms base host monitor measure
   RUN_MONITORS=(none a b)
-  OPTIONS=([kinds]="x y" [counts]="0 10 20 40" [rate]=400 [reps]=2 [seed]=5 [warmup]=2 [duration]=4 [instrumented]=3 [side]=4 [syscalls]=0 [load_margin]=3 [monitors]="none a b" [monitor_rules]='')
+  OPTIONS=([kinds]="x y" [counts]="0 10 20 40" [rate]=400 [reps]=2 [seed]=5 [warmup]=2 [duration]=4 [instrumented]=3 [side]=4 [syscalls]=0 [load_margin]=3 [monitors]="none a b" [monitor_rules]='' [mix]='' [login_uid]='')
   monitor_fact() {
     case $1:$2 in
       a:rules) echo "w x y" ;;
@@ -226,22 +226,70 @@ audit_rules_in() {
   sed -nE 's/^ *(- )?(-[aw] .*)$/\2/p' "$1"
 }
 
+# same_audit_rules KIND COUNT: for all that read audit, each in its form; they are left in the file expected.
+same_audit_rules() {
+  started floor-audit EXECTAX_FLOOR_AUDIT "$1" "$2"
+  audit_rules_in "$MONITOR_RUN_DIR/audit.rules" >"$BATS_TEST_TMPDIR/expected"
+  cat "$BATS_TEST_TMPDIR/expected"
+  started go-audit EXECTAX_GO_AUDIT "$1" "$2"
+  audit_rules_in "$MONITOR_RUN_DIR/go-audit.yaml" | diff "$BATS_TEST_TMPDIR/expected" -
+  started auditbeat EXECTAX_AUDITBEAT "$1" "$2"
+  audit_rules_in "$MONITOR_RUN_DIR/auditbeat.yml" | diff "$BATS_TEST_TMPDIR/expected" -
+}
+
+recording="-a always,exit -F arch=b64 -S execve,execveat -k exectax"
+
 @test "audit's rules are the same for all that read audit, before the one that records executions, and valid" {
   local kind
-  for kind in first-differs last-differs matching unreached watches; do
-    started floor-audit EXECTAX_FLOOR_AUDIT "$kind" 3
-    audit_rules_in "$MONITOR_RUN_DIR/audit.rules" >"$BATS_TEST_TMPDIR/expected"
-    cat "$BATS_TEST_TMPDIR/expected"
+  for kind in first-differs last-differs matching unreached recorded-last calls-apart paths watches; do
+    same_audit_rules "$kind" 3
     [ "$(wc -l <"$BATS_TEST_TMPDIR/expected")" -eq 4 ]
     [ "$(head -n 3 "$BATS_TEST_TMPDIR/expected" | sort -u | grep -c 'exectax-[123]$')" -eq 3 ]
-    [[ $(tail -n 1 "$BATS_TEST_TMPDIR/expected") == "-a always,exit -F arch=b64 -S execve,execveat -k exectax" ]]
-    started go-audit EXECTAX_GO_AUDIT "$kind" 3
-    audit_rules_in "$MONITOR_RUN_DIR/go-audit.yaml" | diff "$BATS_TEST_TMPDIR/expected" -
-    started auditbeat EXECTAX_AUDITBEAT "$kind" 3
-    audit_rules_in "$MONITOR_RUN_DIR/auditbeat.yml" | diff "$BATS_TEST_TMPDIR/expected" -
+    [[ $(tail -n 1 "$BATS_TEST_TMPDIR/expected") == "$recording" ]]
+    case $kind in
+      paths | watches)
+        [ "$(ls "$MONITOR_LOG_DIR/watched")" = $'1\n2\n3' ]
+        [ "$(grep -c " \|=$MONITOR_LOG_DIR/watched/[123] " "$BATS_TEST_TMPDIR/expected")" -ge 3 ]
+        ;;
+    esac
   done
-  # Those of the last kind.
-  [ "$(ls "$MONITOR_LOG_DIR/watched")" = $'1\n2\n3' ]
+}
+
+@test "the rules of recorded-first are those of recorded-last, after the one that records executions" {
+  same_audit_rules recorded-last 3
+  mv "$BATS_TEST_TMPDIR/expected" "$BATS_TEST_TMPDIR/last"
+  same_audit_rules recorded-first 3
+  [[ $(head -n 1 "$BATS_TEST_TMPDIR/expected") == "$recording" ]]
+  tail -n 3 "$BATS_TEST_TMPDIR/expected" | diff <(head -n 3 "$BATS_TEST_TMPDIR/last") -
+}
+
+@test "one rule names all system calls of calls-apart; no more than there are numbers of none" {
+  same_audit_rules calls-apart 12
+  [ "$(sed -nE 's/.* -S ([0-9]+) .*/\1/p' "$BATS_TEST_TMPDIR/expected" | paste -sd,)" = "$(seq -s, 1001 1012)" ]
+  same_audit_rules calls-together 12
+  [ "$(head -n -1 "$BATS_TEST_TMPDIR/expected")" = "-a always,exit -F arch=b64 -S $(seq -s, 1001 1012) -k exectax-1" ]
+  MONITOR_RULES="calls-together 1000" run call floor-audit rules_of_run
+  [ "$status" -ne 0 ]
+  [ "$output" = "a rule can name 999 system calls that nobody makes, expected no more" ]
+}
+
+@test "audit's rules in force are counted by their keys; of one rule on several system calls, these" {
+  mkdir "$BATS_TEST_TMPDIR/bin"
+  printf '#!/bin/sh\ncat <<"RULES"\n-a always,exit -F arch=b64 -S 1001,1002,1003 -F key=exectax-1\n-w /f -p wa -k exectax-2\n-a always,exit -F arch=b64 -S execve,execveat -F key=exectax\nRULES\n' >"$BATS_TEST_TMPDIR/bin/auditctl"
+  chmod +x "$BATS_TEST_TMPDIR/bin/auditctl"
+  PATH=$BATS_TEST_TMPDIR/bin:$PATH
+  [ "$(MONITOR_RULES="watches 2" call floor-audit monitor_rules_loaded)" = 2 ]
+  [ "$(MONITOR_RULES="calls-together 3" call floor-audit monitor_rules_loaded)" = 4 ]
+  [ "$(MONITOR_RULES='' call floor-audit monitor_rules_loaded)" = 2 ]
+}
+
+@test "a run by default has no kinds that are there to be compared with each other" {
+  use_rooms base host monitor measure report command
+  rules_options --monitors auditd-raw --out "$BATS_TEST_TMPDIR/out"
+  [ "${OPTIONS[kinds]}" = "first-differs last-differs matching unreached watches" ]
+  rules_options --monitors auditd-raw --out "$BATS_TEST_TMPDIR/out" --kinds paths,watches
+  [ "${OPTIONS[kinds]}" = "paths watches" ]
+  [ "$(rules_default_kinds "paths calls-apart")" = "paths calls-apart" ]
 }
 
 # yaml FILE PATH: that of a document; empty if it is none, or does not parse.

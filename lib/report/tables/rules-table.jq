@@ -31,7 +31,7 @@ def bent: [.accounted_us, .daemon_us, .inband_us | select(. != null and (.bend_l
       + " | " + ([(bent | select(length > 0) | "no line: \(join(", "))"),
           ([$own[] | select(.saturated == "true") | .rules] | select(length > 0) | "host saturated with \(map(tostring) | join(", ")), not in the line")] | join("; ")) + " |"),
   "",
-  "CPU time per execution \($rate): the line cost = fixed + slope × rules through all cells, ± half of the 95 % interval. Doubled by: the number of rules that cost as much as all the rest, fixed / slope (95 % interval). ≥: of in-band, only the run time of eBPF programs is counted. No line: a quadratic term leaves out zero at 95 %. Where errors grow with the number of rules and cells do not know their own (all but in-band side by side), the intervals of slopes are too short, since each line takes them for equal.",
+  "CPU time per execution \($rate): the line cost = fixed + slope × rules through all cells, ± half of the 95 % interval. Doubled by: the number of rules that cost as much as all the rest, fixed / slope (95 % interval). ≥: of in-band, only the run time of eBPF programs is counted. No line: a quadratic term leaves out zero at 95 %.",
   (([$points[] | select(.status != "ok") | {name: "\(.monitor)\(if .rules == 0 then "" else " with \(.rules) \(.kind)" end)", why: "\(.status): \(.reason)"}]
     + [$skipped | to_entries[] | {name: .key, why: "skipped: \(.value)"}]) as $others
     | if $others == [] then empty else "", "Without figures, or without some:", ($others[] | "- \(.name): \(.why)") end)

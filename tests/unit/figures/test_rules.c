@@ -133,7 +133,7 @@ static void a_row_a_point_by_number_of_rules(void **state)
     /* Means and their intervals, of two cells and of one: 1.962 standard errors of a mean whose cells know
      * theirs. */
     assert_line(text, "m,,0,400,2,,,,10,10,10,,,,50,",
-                "47.225,52.775,,,,,,,side-by-side,,,,,,,,,,,,,,,,,,,200,2,,false,ok,");
+                "47.225,52.775,,,,,,,side-by-side,,,,,,,,,,,,,,,,,,,,,,200,2,,false,ok,");
     assert_non_null(strstr(text, "\nm,a,50,400,1,,,,11,,,,,,55,51.0"));
     free(text);
 }
