@@ -1,0 +1,145 @@
+# The answer of a run in a few sentences, from its tables. What is compared, and how, is what ranks.jq says: two monitors are told apart if the
+# interval of their difference leaves out zero, and lower bounds and saturated hosts are compared with nothing.
+include "shown";
+include "ranks";
+include "combinations";
+
+def listed: if length < 2 then .[0] // "" else (.[:-1] | join(", ")) + " and " + .[-1] end;
+# The first few of a list, and how many more there are.
+def some_listed($most): if length > $most + 1 then .[:$most] + ["\(length - $most) others"] else . end | listed;
+def counted($one; $more): length as $count | if $count == 1 then "1 \($one)" else "\($count) \($more)" end;
+
+# A mean with its unit and its interval; "95 % interval" is said where it stands alone.
+def told($column; $digits; $unit; $alone):
+  .[$column] as $mean | .["\($column)_low"] as $low | .["\($column)_high"] as $high
+  | "\($mean | shown($digits)) \($unit)"
+    + if ($low | type == "number") and ($high | type == "number") then " (\(if $alone then "95 % interval " else "" end)\($low | shown($digits)) to \($high | shown($digits)))"
+      elif $alone then " (no interval: it was not repeated)" else " (no interval)" end;
+def each_told($most): map("\(.test) \(told("accounted_us"; 0; "µs"; false))") | some_listed($most);
+
+def could_be_nothing: (.accounted_us_low | type == "number") and .accounted_us_low <= 0;
+def has_interval: (.accounted_us_low | type) == "number" and (.accounted_us_high | type) == "number";
+
+def share_told:
+  if (.accounted_share | type) == "number" and (could_be_nothing | not) then ", which is \(told("accounted_share"; 0; "%"; false)) of what an execution costs without a monitor" else "" end;
+
+# One monitor that nothing is compared with.
+def alone_told($rate):
+  if could_be_nothing then "At \($rate) executions per second, what \(.test) costs is not distinguishable from nothing: \(told("accounted_us"; 0; "µs"; true)) of CPU time per execution."
+  else "At \($rate) executions per second, \(.test) costs the machine \(told("accounted_us"; 0; "µs"; true)) of CPU time per execution\(share_told)."
+    + (if (.daemon_us | type) == "number" then " Of that, \(told("daemon_us"; 0; "µs"; false)) is its own processes', which is what top shows." else "" end)
+  end;
+
+def verb($one; $more): if length == 1 then $one else $more end;
+# Those that share an end of the order: nothing tells them from each other.
+def group_told($most; $which):
+  "\(map(.test) | some_listed($most)) \(verb("costs"; "cost")) \($which)"
+  + if length == 1 then ", \(.[0] | told("accounted_us"; 0; "µs"; true))" else " and are tied: \(each_told($most))" end;
+
+# Whether each two of these have a row that tells of their difference.
+def all_compared($differences; $rate):
+  map(.test) as $names
+  | [$differences[] | select(.figure == "accounted_us" and .exec_per_sec == $rate and (.difference_low | type == "number")) | [.test_a, .test_b | tostring] | sort | tojson] as $known
+  | all(range($names | length) as $a | range($a + 1; $names | length) | [$names[$a], $names[.]] | sort | tojson; IN($known[]));
+
+def ranked_told($differences; $rate):
+  (map(.test) | ranks($differences; "accounted_us"; $rate)) as $ranks
+  | length as $count
+  | sort_by(.test)
+  | map(. + {best: ($ranks[.test].best == 1), worst: ($ranks[.test].worst == $count)})
+  | map(select(.best and (.worst | not))) as $least
+  | map(select(.worst and (.best | not))) as $most
+  | map(select(.best and .worst)) as $anywhere
+  | "At \($rate) executions per second, " as $at
+  | if all_compared($differences; $rate) | not then
+      "\($at)how much the monitors differ is not known, so they are not compared. CPU time per execution (95 % intervals): \(each_told(6))."
+    elif $count == ($anywhere | length) then
+      "\($at)the \($count) monitors are tied: no difference between two of them is larger than its interval. CPU time per execution (95 % intervals): \(each_told(6))."
+    else
+      "\($at)\($least | group_told(4; "least")) of CPU time per execution. \($most | group_told(4; "most"))."
+      + (if $anywhere == [] then "" else " Anywhere in this order could be \($anywhere | each_told(4))." end)
+    end;
+
+# What records nothing is no cheaper way to record.
+def records: (.lost | type == "number") and .lost < .launched;
+
+# Monitors whose differences are all known are compared. What was measured once has no interval, and no difference.
+def costs_told($differences; $rate):
+  (costs_at($rate) | map(select(records))) as $rows
+  | ($rows | map(select(rankable and (.accounted_us | type == "number")))) as $comparable
+  | ($comparable | map(select(has_interval))) as $ranked
+  | ($comparable | map(select(has_interval | not)) | sort_by(.test)) as $once
+  | ($rows | map(select(.inband_way == "counted" and .saturated != "true" and (.accounted_us | type == "number"))) | sort_by(.test)) as $bounds
+  | ($rows | map(select(.saturated == "true")) | map(.test) | sort) as $saturated
+  | [ (if ($ranked | length) == 1 then $ranked[0] | alone_told($rate) elif ($ranked | length) > 1 then $ranked | ranked_told($differences; $rate) else empty end),
+      (if $once == [] then empty
+       elif ($once | length) == 1 and $ranked == [] then $once[0] | alone_told($rate)
+       else "At \($rate) executions per second, measured once and so not compared: \($once | each_told(6)) of CPU time per execution." end),
+      ($bounds | if . == [] then empty else
+        "\(map("\(.test) costs at least \(told("accounted_us"; 0; "µs"; false))") | some_listed(6)) of CPU time per execution: \(verb("a lower bound"; "lower bounds")), with which nothing is compared." end),
+      ($saturated | if . == [] then empty else "At \($rate) executions per second the host was saturated under \(some_listed(6)): a monitor that gets no CPU looks cheap, so \(if length == 1 then "its figure is" else "their figures are" end) not compared." end) ];
+
+# Without a baseline only what the monitor itself takes is known.
+def cpu_told:
+  [group_by(.test)[] | map(select((.cpu | type == "number") and .exec_per_sec > 0)) | select(length > 0) | max_by(.exec_per_sec)
+    | "\(.test) took \(told("cpu"; 1; "% of one CPU"; true)) at \(.exec_per_sec) executions per second."];
+
+def percent_text: if . < 0.1 then "less than 0.1 %" else "\(shown(1)) %" end;
+def losses_told:
+  ([group_by(.test)[] | select(any(.[]; .launched | type == "number") and all(.[]; .lost | type != "number")) | .[0].test]) as $uncounted
+  | [group_by(.test)[] | map(select(.lost | type == "number")) | select(length > 0)
+    | {test: .[0].test, lost: (map(.lost) | add), launched: (map(.launched) | add)}]
+  | map(select(.lost <= 0)) as $whole
+  | map(select(.lost > 0 and .lost >= .launched)) as $deaf
+  | map(select(.lost > 0 and .lost < .launched)) as $lossy
+  | [ (if $whole == [] then empty else
+        "\($whole | map(.test) | some_listed(6)) recorded every one of \($whole | if length == 1 then "its \(.[0].launched) executions" else "their executions" end)." end),
+      (if $lossy == [] then empty else "\($lossy | sort_by(-.lost / .launched) | map("\(.test) lost \(.lost) of \(.launched) executions (\(100 * .lost / .launched | percent_text))") | some_listed(6))." end),
+      ($deaf[] | "\(.test) recorded none of its \(.launched) executions: it is not compared, for what it costs is not the cost of recording."),
+      ($uncounted | if . == [] then empty else "Of \(some_listed(6)) no executions were counted, so what \(verb("it costs is"; "they cost is")) not compared." end) ]
+  | if . == [] then empty else join(" ") end;
+
+def without_figures_told:
+  [group_by(.test)[] | select(all(.[]; .cpu | type != "number")) | {test: .[0].test, status: ([.[].status] | unique | join(", "))}] | group_by(.status)
+  | if . == [] then empty else "Without figures: \(map("\(map(.test) | some_listed(6)) (\(.[0].status))") | join("; ")). The reasons are below." end;
+
+def sweep_answer($differences; $rate; $attached):
+  map(.test |= tostring) | map(select(.test != "none")) as $rows
+  | if all($rows[]; .cpu | type != "number") then
+      if $rows == [] then ["No monitor was measured, only the baseline."]
+      else ["Nothing can be said about what watching costs: none of \($rows | map(.test) | unique | counted("monitor"; "monitors")) has figures.", ($rows | without_figures_told)] end
+    else
+      ($rows | costs_told($differences; $rate)) as $costs
+      | (if $attached or $costs == [] then $rows | cpu_told else $costs end) + [$rows | losses_told, without_figures_told]
+    end;
+
+# The highest rates without a loss. Searches have no 95 % intervals, so nothing is ranked: what is between the lowest and the highest search is said.
+def searched($reps): " (\(if (.reps | type) == "number" and .reps > 1 then "median of \(.reps) searches, \(.lossless_lowest | shown(0)) to \(.lossless_highest | shown(0))" else "one search" end))";
+def under: "\(.monitor)\(if .combination == "no limits" then "" else " with \(.combination)" end)";
+def saturate_answer:
+  map(select(.lossless_per_sec | type == "number")) as $found
+  | ($found | map(select(.bound == "monitor")) | sort_by(.monitor, place_of_combination)) as $limited
+  | ($found | map(select(.bound != "monitor")) | sort_by(.monitor, place_of_combination)) as $bounds
+  | (map(select(.lossless_per_sec | type != "number")) | sort_by(.test | tostring)) as $others
+  | if $found == [] then ["No rate without a loss was found for any monitor."] else
+      [ ($limited | if . == [] then empty else
+          "Without losing an event, \(map("\(under) takes \(.lossless_per_sec | shown(0)) events per second\(searched(.reps))") | some_listed(6))." end),
+        ($bounds | if . == [] then empty else
+          "Nothing was lost up to what the host, the load or --max-rate allowed, so these are lower bounds: \(map("\(under) takes at least \(.lossless_per_sec | shown(0)) events per second\(searched(.reps))") | some_listed(6))." end),
+        "Searches are too few for 95 % intervals: nothing is ranked here, and rates whose ranges overlap are not told apart." ] end
+    + [if $others == [] then empty else "Without a rate: \($others | map("\(.test) (\(if .status == "ok" or .status == null then "lost events at every rate" else .status end))") | some_listed(6))." end];
+
+# What a rule adds, in ns per execution.
+def slope: "\(.slope * 1000 | shown(0)) ns" + if (.slope_low | type == "number") then " (95 % interval \(.slope_low * 1000 | shown(0)) to \(.slope_high * 1000 | shown(0)))" else " (no interval)" end;
+def rules_answer($points):
+  map(select(.figure == "accounted_us" and (.slope | type == "number")))
+  | map(. as $fit | . + {bound: any($points[]; .monitor == $fit.monitor and .inband_way == "counted")}) as $lines
+  | ($lines | map(select((.slope_low | type == "number") and .slope_low > 0)) | sort_by(.monitor, .kind)) as $cost
+  | ($lines - $cost | map(select((.slope_low | type == "number") and .slope_high >= 0)) | sort_by(.monitor, .kind)) as $flat
+  | ($lines - $cost - $flat | sort_by(.monitor, .kind)) as $others
+  | if $lines == [] then ["No line could be laid through what was measured: nothing can be said about what a rule costs."] else
+      [ (if $cost == [] then empty else
+          "Each added rule costs an execution, in CPU time: \($cost | map("\(.kind) rules of \(.monitor) \(if .bound then "at least " else "" end)\(slope)") | some_listed(6))." end),
+        (if $flat == [] then empty else
+          "Not distinguishable from nothing: \($flat | map("\(.kind) rules of \(.monitor), \(slope)") | some_listed(6))." end),
+        (if $others == [] then empty else "Measured, but not known to cost something: \($others | map("\(.kind) rules of \(.monitor), \(slope)") | some_listed(6))." end) ] end;
