@@ -173,9 +173,7 @@ html_redacted_table() {
 html_page() {
   local pieces=$EXECTAX_ROOT/lib/report/html
   jq -r -L "$EXECTAX_ROOT/lib/report/tables" -L "$pieces" --slurpfile files "$1/files.json" --rawfile style "$pieces/style.css" --rawfile script "$pieces/script.js" \
-    --arg style_hash "$(html_hash "$pieces/style.css")" --arg script_hash "$(html_hash "$pieces/script.js")" \
-    '. + {files: $files[0], $style, $script, $style_hash, $script_hash}' "$1/data.json" >"$1/all.json"
-  jq -r -L "$EXECTAX_ROOT/lib/report/tables" -L "$pieces" -f "$pieces/page.jq" "$1/all.json"
+    --arg style_hash "$(html_hash "$pieces/style.css")" --arg script_hash "$(html_hash "$pieces/script.js")" -f "$pieces/page.jq" "$1/data.json"
 }
 
 # A file's hash, as a page's policy names what may be in it.

@@ -110,7 +110,7 @@ def sweep_answer($differences; $rate; $attached):
       else ["Nothing can be said about what watching costs: none of \($rows | map(.test) | unique | counted("monitor"; "monitors")) has figures.", ($rows | without_figures_told)] end
     else
       ($rows | costs_told($differences; $rate)) as $costs
-      | (if $attached or $costs == [] then $rows | cpu_told else $costs end) + [$rows | losses_told, without_figures_told]
+      | (if $attached or all($rows[]; .accounted_us | type != "number") then $rows | cpu_told else $costs end) + [$rows | losses_told, without_figures_told]
     end;
 
 # The highest rates without a loss. Searches have no 95 % intervals, so nothing is ranked: what is between the lowest and the highest search is said.
@@ -143,3 +143,12 @@ def rules_answer($points):
         (if $flat == [] then empty else
           "Not distinguishable from nothing: \($flat | map("\(.kind) rules of \(.monitor), \(slope)") | some_listed(6))." end),
         (if $others == [] then empty else "Measured, but not known to cost something: \($others | map("\(.kind) rules of \(.monitor), \(slope)") | some_listed(6))." end) ] end;
+
+def interrupted: if .manifest.state == "complete" or .manifest.state == null then [] else ["The run did not go to its end\(if .manifest.reason then " (\(.manifest.reason))" else "" end): this is what it had measured."] end;
+
+# Of the whole data (page.jq says what is in it): paragraphs.
+def answer:
+  interrupted
+  + if .kind == "saturate" then .saturation | saturate_answer
+    elif .kind == "rules" then .rules as $points | .fits | rules_answer($points)
+    else .differences as $differences | .rate as $rate | (.manifest.options.attached == true) as $attached | .perf | sweep_answer($differences; $rate; $attached) end;

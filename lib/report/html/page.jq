@@ -4,8 +4,8 @@
 #   families (rows of plots/families.csv), columns (build/figures --columns: {name: {unit, window, source, what}})
 #   precision: what the report says of it, empty if nothing
 #   starts: {monitor: [{start, digest, files: [{name, size, sha256, text}]}]}
-#   graphs: {monitor: SVG}; files: [{name, href, bytes, packed}]
-# and style, script, style_hash, script_hash.
+#   graphs: {monitor: SVG}
+# and as arguments files ([[{name, href, bytes, packed}]]), style, script, style_hash, script_hash.
 include "shown";
 include "html";
 include "answer";
@@ -15,11 +15,6 @@ include "rules-page";
 
 
 def asked: if .kind == "saturate" then saturate_asked elif .kind == "rules" then rules_asked else sweep_asked end;
-def answer:
-  if .kind == "saturate" then .saturation | saturate_answer
-  elif .kind == "rules" then .rules as $points | .fits | rules_answer($points)
-  else .differences as $differences | .rate as $rate | (.manifest.options.attached == true) as $attached | .perf | sweep_answer($differences; $rate; $attached) end;
-def interrupted: if .manifest.state == "complete" or .manifest.state == null then [] else ["The run did not go to its end\(if .manifest.reason then " (\(.manifest.reason))" else "" end): this is what it had measured."] end;
 def picture: if .kind == "saturate" then lossless_picture elif .kind == "rules" then rules_picture else parts_picture end;
 def sections: if .kind == "saturate" then saturate_sections elif .kind == "rules" then rules_sections else sweep_sections end;
 
@@ -101,7 +96,7 @@ def method:
 
 def data_section:
   "<p>The tables that this page is made of, to save:</p>\n<ul>\n"
-  + ([.files[] | "<li><a download=\"\(.name | text)\" href=\"\(.href)\">\(.name | text)</a>, \(.bytes) bytes\(if .packed then ", packed with gzip" else "" end)</li>"] | join("\n")) + "\n</ul>\n"
+  + ([$files[0][] | "<li><a download=\"\(.name | text)\" href=\"\(.href)\">\(.name | text)</a>, \(.bytes) bytes\(if .packed then ", packed with gzip" else "" end)</li>"] | join("\n")) + "\n</ul>\n"
   + (if .redacted then "Host names, paths, configurations, flame graphs and what programs wrote are left out of this page (--redact)." | paragraph else "" end);
 
 . as $data
@@ -113,11 +108,11 @@ def data_section:
   "<html lang=\"en\">",
   "<head>",
   "<meta charset=\"utf-8\">",
-  "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src '\($data.style_hash)'; script-src '\($data.script_hash)'; base-uri 'none'; form-action 'none'\">",
+  "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src '\($style_hash)'; script-src '\($script_hash)'; base-uri 'none'; form-action 'none'\">",
   "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">",
   "<meta name=\"color-scheme\" content=\"light dark\">",
   "<title>exectax \(.kind | text)\(if .name then ": " + (.name | text) else "" end)</title>",
-  "<style>\($data.style)</style>",
+  "<style>\($style)</style>",
   "</head>",
   "<body>",
   "<a class=\"skip\" href=\"#answer\">To the answer</a>",
@@ -125,10 +120,10 @@ def data_section:
   "<p>\(.host_line | text)</p></header>",
   "<nav aria-label=\"Sections\"><ul><li><a href=\"#answer\">Answer</a></li>\($sections | map("<li><a href=\"#\(.[0])\">\(.[1] | text)</a></li>") | join(""))</ul></nav>",
   "<main>",
-  section("answer"; "Asked, and answered"; "<p class=\"asked\">\(asked | text)</p>\n<div class=\"answer\">\(interrupted + answer | map(paragraph) | add // "")</div>\n" + picture),
+  section("answer"; "Asked, and answered"; "<p class=\"asked\">\(asked | text)</p>\n<div class=\"answer\">\(answer | map(paragraph) | add // "")</div>\n" + picture),
   ($sections[] | section(.[0]; .[2]; .[3])),
   "</main>",
   "<footer><p>Made by exectax \(.manifest.exectax // "" | text) from the raw files of the run.</p></footer>",
-  "<script>\($data.script)</script>",
+  "<script>\($script)</script>",
   "</body>",
   "</html>"

@@ -29,7 +29,7 @@ def slope_cell($figure; $factor; $digits):
     else none_cell end;
 
 def slopes_table:
-  .rules as $points
+  .rules as $points | .columns as $columns
   | [.fits | group_by([.monitor, .kind])[] | (map({key: .figure, value: .}) | from_entries) as $of
       | (.[0] | own_points($points)) as $own
       | (if any($own[]; .inband_way == "counted") then "≥ " else "" end) as $bound
@@ -43,7 +43,7 @@ def slopes_table:
   | table("What a rule adds to an execution: slopes of lines through all cells, 95 % intervals beside them";
       ["monitor", "rules", "without them|µs", "accounted|ns per rule", "in-band|ns per rule", "daemon|ns per rule", "doubled by|rules", "memory|KiB per rule", "start|ms per rule", "notes"])
   + "<p>An interval that includes 0 means not distinguishable from nothing. ≥: of in-band, only the run time of eBPF programs is counted. Doubled by: the number of rules that cost as much as all the rest. No line: a quadratic term leaves out zero at 95 %.</p>\n"
-  + sources(.columns; ["accounted_us", "inband_us", "daemon_us", "memory_peak_bytes", "start_ms"]);
+  + sources($columns; ["accounted_us", "inband_us", "daemon_us", "memory_peak_bytes", "start_ms"]);
 
 def points_table:
   [.rules[] | [(.monitor | name_cell), (.kind | text_cell), (.rules | number_cell(0)), figure_cell("accounted_us"; 0), figure_cell("inband_us"; 0), figure_cell("daemon_us"; 0),
