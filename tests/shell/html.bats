@@ -2,45 +2,14 @@
 # report.html, from small tables of figures that are written by hand.
 
 load ../rooms
+load ../made-up-run
 
 bats_require_minimum_version 1.5.0
 
 setup() {
   use_rooms base report
   RUN=$BATS_TEST_TMPDIR/run
-  mkdir "$RUN"
-  manifest '{}'
-  echo cell,rep,monitor,rate,turn >"$RUN/plan.csv"
-  echo "test_a,test_b,exec_per_sec,figure,difference,difference_low,difference_high" >"$RUN/differences.csv"
-  row test=none,accounted_us=0,accounted_us_low=-1,accounted_us_high=1,lost=,inband_way=apart,daemon_us=0
-}
-
-# manifest JSON: what is different in the run's.
-manifest() {
-  jq -n --argjson other "$1" '{kind: "sweep", state: "complete", reason: null, started: "2026-01-02T03:04:05+00:00", ended: "2026-01-02T04:04:05+00:00", exectax: "abc123", skipped: {},
-    versions: {a: "1.0", b: "2.0"}, binaries: {a: [{path: "/opt/agents/a", sha256: "aaaa"}]},
-    options: {reps: 3, duration_s: 2, attached: false},
-    host: {os: "Test OS", kernel: "6.1", cpus: 2, cpu_model: "CPU", virtualisation: "none", hostname: "web1.corp.example"}} * $other' >"$RUN/manifest.json"
-}
-
-# row KEY=VALUE,...: of perf.csv; what is not said is as of a monitor that records everything and costs 100 µs.
-row() {
-  echo "exec_per_sec=100,status=ok,reason=,reps=3,saturated=false,inband_way=side-by-side,achieved_per_sec=100,launched=1000,lost=0,cpu=1,cpu_low=0.9,cpu_high=1.1,daemon_us=40,daemon_us_low=38,daemon_us_high=42,accounted_us=100,accounted_us_low=90,accounted_us_high=110,$1" >>"$BATS_TEST_TMPDIR/rows"
-}
-
-# without KEY=VALUE,...: a row without figures.
-without() {
-  row "reps=,saturated=,inband_way=,achieved_per_sec=,launched=,lost=,cpu=,cpu_low=,cpu_high=,daemon_us=,daemon_us_low=,daemon_us_high=,accounted_us=,accounted_us_low=,accounted_us_high=,$1"
-}
-
-# differ A B LOW HIGH: accounted of A less that of B.
-differ() {
-  echo "$1,$2,100,accounted_us,$((($3 + $4) / 2)),$3,$4" >>"$RUN/differences.csv"
-}
-
-make_perf() {
-  [[ ! -e $BATS_TEST_TMPDIR/rows ]] ||
-    mlr --idkvp --ocsv --no-dedupe-field-names unsparsify "$BATS_TEST_TMPDIR/rows" >"$RUN/perf.csv"
+  begin_run
 }
 
 # page [REDACT]: makes it of the rows.
@@ -109,7 +78,7 @@ TEXT
   row test=a,accounted_share=9,accounted_share_low=8,accounted_share_high=10
   [ "$(answer | head -n 1)" = "At 100 executions per second, a costs the machine 100 µs (95 % interval 90 to 110) of CPU time per execution, which is 9 % (8 to 10) of what an execution costs without a monitor. Of that, 40 µs (38 to 42) is its own processes', which is what top shows." ]
   row test=a,accounted_us=5,accounted_us_low=-4,accounted_us_high=14
-  sed -i 2d "$BATS_TEST_TMPDIR/rows"
+  sed -i 2d "$ROWS"
   [ "$(answer | head -n 1)" = "At 100 executions per second, what a costs is not distinguishable from nothing: 5 µs (95 % interval -4 to 14) of CPU time per execution." ]
 }
 
@@ -122,7 +91,7 @@ TEXT
 Nothing can be said about what watching costs: none of 3 monitors has figures.
 Without figures: c (failed); a and b (skipped). The reasons are below.
 TEXT
-  rm "$BATS_TEST_TMPDIR/rows"
+  rm "$ROWS"
   row test=none,accounted_us=0,accounted_us_low=-1,accounted_us_high=1,lost=
   [ "$(answer)" = "No monitor was measured, only the baseline." ]
 }
@@ -139,7 +108,7 @@ TEXT
 At 100 executions per second, a costs the machine 100 µs (95 % interval 90 to 110) of CPU time per execution. Of that, 40 µs (38 to 42) is its own processes', which is what top shows.
 a recorded every one of its 1000 executions. deaf recorded none of its 1000 executions: it is not compared, for what it costs is not the cost of recording. Of silent no executions were counted, so what it costs is not compared.
 TEXT
-  sed -i '/test=a$/d; /silent/d' "$BATS_TEST_TMPDIR/rows"
+  sed -i '/test=a$/d; /silent/d' "$ROWS"
   [[ $(answer | head -n 1) == "deaf recorded none of its 1000 executions: "* ]]
 }
 
@@ -163,25 +132,13 @@ TEXT
 
 @test "the answer: of a monitor that ran already only its own CPU time is known; an interrupted run says so first" {
   manifest '{"state": "interrupted", "reason": "SIGTERM", "options": {"attached": true}}'
-  rm "$BATS_TEST_TMPDIR/rows"
+  rm "$ROWS"
   row test=unit:a,accounted_us=,accounted_us_low=,accounted_us_high=,cpu=4,cpu_low=3,cpu_high=5
   answer
   diff - <(head -n 2 "$BATS_TEST_TMPDIR/answer") <<'TEXT'
 The run did not go to its end (SIGTERM): this is what it had measured.
 unit:a took 4 % of one CPU (95 % interval 3 to 5) at 100 executions per second.
 TEXT
-}
-
-# saturation ROW...: a row is monitor,combination,lossless,lowest,highest,bound,status,reps.
-saturation() {
-  rm -f "$BATS_TEST_TMPDIR/rows" "$RUN/differences.csv"
-  manifest '{"kind": "saturate", "options": {"actions": ["exec"], "round_s": 2}}'
-  echo '{"actions": ["exec"], "achieved_hz": 2149.4}' >"$RUN/ceiling-exec.json"
-  {
-    echo test,monitor,combination,lossless_per_sec,lossless_lowest,lossless_highest,bound,status,reps
-    printf '%s\n' "$@" | awk -F, -v OFS=, '{ print $1 "+" $2, $0 }'
-  } >"$RUN/saturation.csv"
-  echo monitor,combination,status,achieved_per_sec,recorded_percent >"$RUN/rounds.csv"
 }
 
 @test "the answer of a saturation run: rates with the range of their searches, lower bounds apart, nothing ranked" {
@@ -206,17 +163,6 @@ TEXT
   [ "$(grep -c '<title>b: ≥ 1000 events per second (median of 3 searches, 900 to 1100); host saturated</title>' "$RUN/report.html")" = 2 ]
   # Not all was recorded.
   grep -qF '<td data-v="99.999">99.99</td>' "$RUN/report.html"
-}
-
-# A run of rules, in which m's slope is 0.6 µs a rule for one kind, and could be none for the other; in-band of c is a lower bound.
-rules() {
-  rm -f "$BATS_TEST_TMPDIR/rows"
-  manifest '{"kind": "rules", "options": {"rate_per_sec": 400}}'
-  printf '%s\n' monitor,kind,figure,fixed,fixed_low,fixed_high,slope,slope_low,slope_high,doubling,doubling_low,doubling_high \
-    m,last,accounted_us,200,190,210,0.6,0.5,0.7,333,300,400 m,watches,accounted_us,200,190,210,0.01,-0.1,0.12,,, c,last,accounted_us,150,140,160,2,1.5,2.5,75,65,105 >"$RUN/fits.csv"
-  printf '%s\n' monitor,kind,rules,accounted_us,accounted_us_low,accounted_us_high,inband_way,launched,lost,saturated,status,reason \
-    m,,0,201,190,212,side-by-side,100,0,false,ok, m,last,100,259,250,268,side-by-side,100,0,false,ok, c,,0,150,140,160,counted,100,0,false,ok, \
-    c,last,100,350,340,360,counted,100,0,false,ok, c,last,400,,,,,,,,failed,died >"$RUN/rules.csv"
 }
 
 @test "the answer of a run of rules: what a rule costs, or that it can't be told from nothing" {
@@ -276,7 +222,7 @@ hostile() {
   # A row: a, rank 1, accounted with its interval.
   grep -F '<tr><th scope="row"><a href="#m0">a</a></th><td data-v="1">1</td><td data-v="100">100 <span class="i">90 to 110</span></td>' "$RUN/report.html"
   grep -F '<tr><th scope="row"><a href="#m1">b</a></th><td data-v="2">2</td><td data-v="300">300 <span class="i">280 to 320</span></td>' "$RUN/report.html"
-  grep -F '3 cells were planned: 1 failed, 2 ok. 1 of them were disturbed by the hypervisor (more than 5 % of a CPU), and are excluded from means that have other cells. The hypervisor took 1 % of one CPU in the median cell, 7.3 % at most.' "$RUN/report.html"
+  grep -F '3 cells were planned: 1 failed, 2 ok. 1 of them was disturbed by the hypervisor (more than 5 % of a CPU), which excludes a cell from means that have others. The hypervisor took 1 % of one CPU in the median cell, 7.3 % at most.' "$RUN/report.html"
   # Its unit and source.
   grep -E '<dt><code>bpf_us</code>, µs per execution</dt><dd>eBPF programs; .* Source: run time of the monitor.*s eBPF programs; window B.</dd>' "$RUN/report.html"
   # The picture, for wide and narrow screens, has the value that a pointer sees.

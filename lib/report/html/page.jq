@@ -7,6 +7,7 @@
 #   graphs: {monitor: SVG}
 # and as arguments files ([[{name, href, bytes, packed}]]), style, script, style_hash, script_hash.
 include "shown";
+include "median";
 include "html";
 include "answer";
 include "sweep-page";
@@ -56,14 +57,16 @@ def without_figures:
     else $rows | table("What has no figures, or lacks some, and why"; ["monitor", "rate|1/s", "status", "reason"]) end;
 
 def steal_told:
-  [.cells[] | .host_steal | numbers] | sort
-  | if . == [] then empty else "The hypervisor took \(.[(length - 1) / 2 | floor] | shown(1)) % of one CPU in the median cell, \(last | shown(1)) % at most." end;
+  [.cells[] | .host_steal | numbers]
+  | if . == [] then empty else "The hypervisor took \(median | shown(1)) % of one CPU in the median cell, \(max | shown(1)) % at most." end;
 def noise:
   (.cells | length) as $count
-  | (if $count == 0 then "" else
+  | (if $count == 0 then "" elif .kind == "saturate" then
+      (["\($count) rounds were measured: \(.cells | group_by(.status) | map("\(length) \(.[0].status)") | join(", ")).", steal_told] | join(" ") | paragraph)
+    else
       ([.cells[] | select(.marks | tostring | contains("steal"))] | length) as $disturbed
       | (["\($count) cells were planned: \(.cells | group_by(.status) | map("\(length) \(.[0].status)") | join(", ")).",
-        "\($disturbed) of them were disturbed by the hypervisor (more than 5 % of a CPU), and are excluded from means that have other cells.", steal_told] | join(" ") | paragraph)
+        "\(if $disturbed == 1 then "1 of them was" else "\($disturbed) of them were" end) disturbed by the hypervisor (more than 5 % of a CPU), which excludes a cell from means that have others.", steal_told] | join(" ") | paragraph)
     end)
   + (.manifest.host.load_before | if type == "array" then "Load before the run: \(map(tostring) | join(", "))." | paragraph else "" end)
   + (.precision | if . == "" then "" else paragraph end)
