@@ -84,11 +84,11 @@ html_starts() {
 
 # html_texts WORK: {FILE: text} of each monitor's first start: what is text, and not too long.
 html_texts() {
-  local work=$1 start
-  local -a files=() starts
-  split_lines starts "$(jq -r .key "$work/started" | awk -F/ '!seen[$1]++')"
-  for start in "${starts[@]}"; do
-    split_lines files "$(cd "$work/starts" && find "./$start" -type f -size "-$((HTML_SHOWN_BYTES + 1))c" -exec grep -lI '' {} +)"
+  local work=$1 first
+  local -a files=() firsts
+  split_lines firsts "$(jq -r .key "$work/started" | awk -F/ '!seen[$1]++')"
+  for first in "${firsts[@]}"; do
+    split_lines files "$(cd "$work/starts" && find "./$first" -type f -size "-$((HTML_SHOWN_BYTES + 1))c" -exec grep -lI '' {} +)"
     ((${#files[@]} == 0)) || (
       cd "$work/starts"
       # What does not end in a line's end would go on in the next file.

@@ -8,7 +8,7 @@ def paragraph: "<p>\(text)</p>\n";
 def details($summary; $body): "<details><summary>\($summary | text)</summary>\n\($body)</details>\n";
 
 # Cells of a table. What it is sorted by is in `data-v` if the text does not say it; without a figure a row comes last.
-def name_cell: "<th scope=\"row\">\(text)</th>";
+def name_cell: "<th scope=\"row\">\(text | if . == "" then "–" else . end)</th>";
 
 # A monitor with rules or limits added is called NAME+WHAT. The monitors of a run, and a row's head that leads to the section of its own.
 def base_name: tostring | split("+")[0];
@@ -40,7 +40,7 @@ def with_notes($heads): if $heads[-1] == "notes" and all(.[]; .[-1] == "<td clas
 def head($is_text): split("|") as [$title, $unit] | "<th scope=\"col\"\(if $is_text then " class=\"t\"" else "" end)><span class=\"head\">\($title | text)</span>" + (if $unit then " <span class=\"u\">\($unit | text)</span>" else "" end) + "</th>";
 def table($caption; $heads):
   with_notes($heads)
-  | "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"\($caption | text)\"><table class=\"sort\">\n<caption><span>\($caption | text)</span></caption>\n<thead><tr>"
+  | "<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"\($caption | text)\"><table class=\"sort\">\n<caption><span>\($caption | text)</span></caption>\n<thead><tr>"
   + (.rows[0] as $first | .heads | to_entries | map(.key as $column | .value | head($first[$column] // "" | startswith("<td class=\"t"))) | add) + "</tr></thead>\n<tbody>\n" + (.rows | map("<tr>" + add + "</tr>\n") | add // "") + "</tbody></table></div>\n";
 
 # Where figures come from, as build/figures says it.

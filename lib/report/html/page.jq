@@ -45,7 +45,7 @@ def monitor_section($index; $data):
         (($data.manifest.binaries // {})[$monitor] // [] | .[] | "\(.path), SHA-256 \(.sha256).")] | join(" ") | if . == "" then "" else paragraph end)
     + (if $rows == [] then "" else rates_table($rows) end)
     + ($data.starts[$monitor] | configuration)
-    + (if $data.graphs[$monitor] then "<h4>Flame graph</h4>\n<div class=\"scroll flame\" tabindex=\"0\" role=\"region\" aria-label=\"Flame graph of \(text)\">\($data.graphs[$monitor])</div>\n" else "" end)
+    + (if $data.graphs[$monitor] then "<h4>Flame graph</h4>\n<div class=\"scroll flame\" tabindex=\"0\" role=\"group\" aria-label=\"Flame graph of \(text)\">\($data.graphs[$monitor])</div>\n" else "" end)
     + "</details>\n";
 
 def without_figures:
