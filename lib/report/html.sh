@@ -73,7 +73,7 @@ html_starts() {
     jq -Rc 'capture("^\\\\?(?<sha256>[0-9a-f]{64})  \\./(?<monitor>[^/]+)/(?<start>[^/]+)/(?<name>.+)$")' | jq -sc 'reduce .[] as $file ({};
       .["\($file.monitor)/\($file.start)"] += [$file | {name, sha256}]) | to_entries[]' >"$work/started"
   while IFS= read -r line; do
-    jq -c '.value' <<<"$line" | sha256sum
+    jq -r '.value[] | "\(.sha256)  \(.name)"' <<<"$line" | sha256sum
   done <"$work/started" >"$work/digests"
   html_texts "$work" >"$work/texts"
   jq -nc --slurpfile started "$work/started" --rawfile digests "$work/digests" --slurpfile texts "$work/texts" --argjson most "$HTML_LISTED_FILES" '

@@ -20,6 +20,13 @@ page() {
   [ ! -s "$BATS_TEST_TMPDIR/problems" ]
 }
 
+# lacks WORDS FILE: it has them nowhere. (bats takes no notice of what begins with !.)
+lacks() {
+  if grep -E -- "$1" "$2"; then
+    return 1
+  fi
+}
+
 # The sentences of the answer, one paragraph a line.
 answer() {
   local name
@@ -127,7 +134,7 @@ At 100 executions per second, measured once and so not compared: once 50 µs (no
 bound costs at least 30 µs (20 to 40) of CPU time per execution: a lower bound, with which nothing is compared.
 At 100 executions per second the host was saturated under full: a monitor that gets no CPU looks cheap, so its figure is not compared.
 TEXT
-  ! grep -E 'least,|most,|tied' "$BATS_TEST_TMPDIR/answer"
+  lacks 'least,|most,|tied' "$BATS_TEST_TMPDIR/answer"
 }
 
 @test "the answer: of a monitor that ran already only its own CPU time is known; an interrupted run says so first" {
@@ -205,7 +212,8 @@ hostile() {
   hostile
   page
   [ "$(grep -c '<script>' "$RUN/report.html")" = 1 ]
-  ! grep -E '<(b|i|u|s|em|q|img)[ >]|alert\(1\)</script>' <(sed -E 's#<b class="dot[^"]*"></b>##g; s#<i class="s-[a-z]*"></i>##g' "$RUN/report.html")
+  sed -E 's#<b class="dot[^"]*"></b>##g; s#<i class="s-[a-z]*"></i>##g' "$RUN/report.html" >"$BATS_TEST_TMPDIR/page"
+  lacks '<(b|i|u|s|em|q|img)[ >]|alert\(1\)</script>' "$BATS_TEST_TMPDIR/page"
   grep -qF '&lt;script&gt;alert(1)&lt;/script&gt;' "$RUN/report.html"
   grep -qF '&lt;img src=x onerror=alert(1)&gt;' "$RUN/report.html"
   grep -qF '&lt;/pre&gt;' "$RUN/report.html"
@@ -241,10 +249,12 @@ hostile() {
     echo "$start" | tee "$RUN/monitors/a/$start/stdout.txt" "$RUN/monitors/a/$start/log/x" >"$RUN/monitors/a/$start/stderr.txt"
   done
   page
-  grep -qF 'All 3 starts had the same configuration, SHA-256 ' "$RUN/report.html"
+  local sum
+  sum=$(sha256sum <<<'log = @START@/log/x' | cut -c -64)
+  grep -qF "All 3 starts had the same configuration, SHA-256 $(sha256sum <<<"$sum  a.conf" | cut -c -64)." "$RUN/report.html"
   grep -qF '<pre tabindex="0">log = @START@/log/x' "$RUN/report.html"
-  grep -qF "SHA-256 <code class=\"sum\">$(sha256sum <<<'log = @START@/log/x' | cut -c -64)</code>" "$RUN/report.html"
-  ! grep -F stderr.txt "$RUN/report.html"
+  grep -qF "SHA-256 <code class=\"sum\">$sum</code>" "$RUN/report.html"
+  lacks 'stderr\.txt' "$RUN/report.html"
   echo "backlog = 1" >>"$RUN/monitors/a/2-1/a.conf"
   page
   grep -qE '3 starts had 2 different configurations: [0-9a-f]{12}… \(1-1, 10-1\); [0-9a-f]{12}… \(2-1\)\. Shown is that of 1-1' "$RUN/report.html"
@@ -267,8 +277,8 @@ hostile() {
     cat "$RUN/report.html"
     grep -oE 'href="data:[^"]*' "$RUN/report.html" | sed 's/.*base64,//' | while read -r table; do base64 -d <<<"$table"; done
   } >"$BATS_TEST_TMPDIR/all"
-  for word in web1 corp.example /opt secret 'place/' hunter2 password /etc /home /srv mysqld "$BATS_TEST_TMPDIR"; do
-    ! grep -F -- "$word" "$BATS_TEST_TMPDIR/all"
+  for word in web1 corp.example /opt secret place/ hunter2 password /etc /home /srv mysqld "$BATS_TEST_TMPDIR"; do
+    lacks "$word" "$BATS_TEST_TMPDIR/all"
   done
   grep -qF '[path] is not there on [host]; its last words: [left out]' "$BATS_TEST_TMPDIR/all"
   grep -qF '[host] lost 3' "$BATS_TEST_TMPDIR/all"
@@ -294,5 +304,5 @@ hostile() {
   grep -qF web1.corp.example "$RUN/report.html"
   [ "$(stat -c %a "$RUN/report.html")" = 600 ]
   "$EXECTAX_ROOT/exectax" report --redact "$RUN"
-  ! grep -F web1 "$RUN/report.html"
+  lacks web1 "$RUN/report.html"
 }
