@@ -152,8 +152,8 @@ TEXT
   saturation 'a,no limits,500,400,600,monitor,ok,3' 'a,0.1 CPU,300,300,300,monitor,ok,1' 'b,no limits,1000,900,1100,host,ok,3' 'c,no limits,,,,monitor,ok,3'
   answer
   diff - "$BATS_TEST_TMPDIR/answer" <<'TEXT'
-Without losing an event, a with 0.1 CPU takes 300 events per second (one search) and a takes 500 events per second (median of 3 searches, 400 to 600).
-Nothing was lost up to what the host, the load or --max-rate allowed, so these are lower bounds: b takes at least 1000 events per second (median of 3 searches, 900 to 1100).
+Events per second without a loss (medians of searches, lowest to highest): a with 0.1 CPU 300 (one search) and a 500 (400 to 600).
+At least, since the host, the load or --max-rate was the limit and not the monitor: b 1000 (900 to 1100).
 Searches are too few for 95 % intervals: nothing is ranked here, and rates whose ranges overlap are not told apart.
 Without a rate: c+no limits (lost events at every rate).
 TEXT
@@ -166,8 +166,8 @@ TEXT
   printf '%s\n' 'monitor,combination,status,achieved_per_sec,recorded_percent,asked_per_sec,rep,round,lost,cpu,verdict,host_steal' 'a,no limits,ok,500,99.999,500,1,1,1,5,lossy,0' >"$RUN/rounds.csv"
   page
   grep -q 'Without a monitor, on all CPUs: exec 2149/s' "$RUN/report.html"
-  [ "$(grep -c '<title>a: 500 events per second (median of 3 searches, 400 to 600)</title>' "$RUN/report.html")" = 2 ]
-  [ "$(grep -c '<title>b: ≥ 1000 events per second (median of 3 searches, 900 to 1100); host saturated</title>' "$RUN/report.html")" = 2 ]
+  [ "$(grep -c '<title>a: 500 events per second, median of 3 searches (400 to 600)</title>' "$RUN/report.html")" = 2 ]
+  [ "$(grep -c '<title>b: ≥ 1000 events per second, median of 3 searches (900 to 1100); host saturated</title>' "$RUN/report.html")" = 2 ]
   # Not all was recorded.
   grep -qF '<td data-v="99.999">99.99</td>' "$RUN/report.html"
 }
@@ -176,8 +176,8 @@ TEXT
   rules
   answer
   diff - "$BATS_TEST_TMPDIR/answer" <<'TEXT'
-Each added rule costs an execution, in CPU time: last rules of c at least 2000 ns (95 % interval 1500 to 2500) and last rules of m 600 ns (95 % interval 500 to 700).
-Not distinguishable from nothing: watches rules of m, 10 ns (95 % interval -100 to 120).
+CPU time that each added rule costs an execution, by monitor and kind of rule (95 % intervals): c, last: at least 2000 ns (1500 to 2500); m, last: 600 ns (500 to 700).
+Not distinguishable from nothing: m, watches: 10 ns (-100 to 120).
 TEXT
   rm "$RUN/fits.csv"
   [[ $(answer) == "No line could be laid through"* ]]
@@ -277,7 +277,7 @@ hostile() {
     cat "$RUN/report.html"
     grep -oE 'href="data:[^"]*' "$RUN/report.html" | sed 's/.*base64,//' | while read -r table; do base64 -d <<<"$table"; done
   } >"$BATS_TEST_TMPDIR/all"
-  for word in web1 corp.example /opt secret place/ hunter2 password /etc /home /srv mysqld "$BATS_TEST_TMPDIR"; do
+  for word in web1 corp.example 'server =' /opt secret place/ hunter2 password /etc /home /srv mysqld "$BATS_TEST_TMPDIR"; do
     lacks "$word" "$BATS_TEST_TMPDIR/all"
   done
   grep -qF '[path] is not there on [host]; its last words: [left out]' "$BATS_TEST_TMPDIR/all"

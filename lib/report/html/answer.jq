@@ -114,7 +114,7 @@ def sweep_answer($differences; $rate; $attached):
     end;
 
 # The highest rates without a loss. Searches have no 95 % intervals, so nothing is ranked: what is between the lowest and the highest search is said.
-def searched($reps): " (\(if (.reps | type) == "number" and .reps > 1 then "median of \(.reps) searches, \(.lossless_lowest | shown(0)) to \(.lossless_highest | shown(0))" else "one search" end))";
+def searched($reps): if ($reps | type) == "number" and $reps > 1 then " (\(.lossless_lowest | shown(0)) to \(.lossless_highest | shown(0)))" else " (one search)" end;
 def under: "\(.monitor)\(if .combination == "no limits" then "" else " with \(.combination)" end)";
 def saturate_answer:
   map(select(.lossless_per_sec | type == "number")) as $found
@@ -122,27 +122,27 @@ def saturate_answer:
   | ($found | map(select(.bound != "monitor")) | sort_by(.monitor, place_of_combination)) as $bounds
   | (map(select(.lossless_per_sec | type != "number")) | sort_by(.test | tostring)) as $others
   | if $found == [] then ["No rate without a loss was found for any monitor."] else
-      [ ($limited | if . == [] then empty else
-          "Without losing an event, \(map("\(under) takes \(.lossless_per_sec | shown(0)) events per second\(searched(.reps))") | some_listed(6))." end),
-        ($bounds | if . == [] then empty else
-          "Nothing was lost up to what the host, the load or --max-rate allowed, so these are lower bounds: \(map("\(under) takes at least \(.lossless_per_sec | shown(0)) events per second\(searched(.reps))") | some_listed(6))." end),
+      def each_rate: map("\(under) \(.lossless_per_sec | shown(0))\(searched(.reps))") | some_listed(5);
+      [ ($limited | if . == [] then empty else "Events per second without a loss (medians of searches, lowest to highest): \(each_rate)." end),
+        ($bounds | if . == [] then empty else "At least, since the host, the load or --max-rate was the limit and not the monitor: \(each_rate)\(if $limited == [] then " events per second without a loss (medians of searches, lowest to highest)" else "" end)." end),
         "Searches are too few for 95 % intervals: nothing is ranked here, and rates whose ranges overlap are not told apart." ] end
     + [if $others == [] then empty else "Without a rate: \($others | map("\(.test) (\(if .status == "ok" or .status == null then "lost events at every rate" else .status end))") | some_listed(6))." end];
 
-# What a rule adds, in ns per execution.
-def slope: "\(.slope * 1000 | shown(0)) ns" + if (.slope_low | type == "number") then " (95 % interval \(.slope_low * 1000 | shown(0)) to \(.slope_high * 1000 | shown(0)))" else " (no interval)" end;
+# What a rule adds, in ns per execution, of a line.
+def slope_told:
+  "\(.monitor), \(.kind): \(if .bound then "at least " else "" end)\(.slope * 1000 | shown(0)) ns"
+  + if (.slope_low | type == "number") then " (\(.slope_low * 1000 | shown(0)) to \(.slope_high * 1000 | shown(0)))" else " (no interval)" end;
+def each_slope: sort_by(.monitor, .kind) | map(slope_told) | if length > 6 then .[:5] + ["\(length - 5) others"] else . end | join("; ");
 def rules_answer($points):
   map(select(.figure == "accounted_us" and (.slope | type == "number")))
   | map(. as $fit | . + {bound: any($points[]; .monitor == $fit.monitor and .inband_way == "counted")}) as $lines
-  | ($lines | map(select((.slope_low | type == "number") and .slope_low > 0)) | sort_by(.monitor, .kind)) as $cost
-  | ($lines - $cost | map(select((.slope_low | type == "number") and .slope_high >= 0)) | sort_by(.monitor, .kind)) as $flat
-  | ($lines - $cost - $flat | sort_by(.monitor, .kind)) as $others
+  | ($lines | map(select((.slope_low | type == "number") and .slope_low > 0))) as $cost
+  | ($lines - $cost | map(select((.slope_low | type == "number") and .slope_high >= 0))) as $flat
+  | ($lines - $cost - $flat) as $others
   | if $lines == [] then ["No line could be laid through what was measured: nothing can be said about what a rule costs."] else
-      [ (if $cost == [] then empty else
-          "Each added rule costs an execution, in CPU time: \($cost | map("\(.kind) rules of \(.monitor) \(if .bound then "at least " else "" end)\(slope)") | some_listed(6))." end),
-        (if $flat == [] then empty else
-          "Not distinguishable from nothing: \($flat | map("\(.kind) rules of \(.monitor), \(slope)") | some_listed(6))." end),
-        (if $others == [] then empty else "Measured, but not known to cost something: \($others | map("\(.kind) rules of \(.monitor), \(slope)") | some_listed(6))." end) ] end;
+      [ (if $cost == [] then empty else "CPU time that each added rule costs an execution, by monitor and kind of rule (95 % intervals): \($cost | each_slope)." end),
+        (if $flat == [] then empty else "Not distinguishable from nothing: \($flat | each_slope)." end),
+        (if $others == [] then empty else "Not known to cost something, being below zero or without an interval: \($others | each_slope)." end) ] end;
 
 def interrupted: if .manifest.state == "complete" or .manifest.state == null then [] else ["The run did not go to its end\(if .manifest.reason then " (\(.manifest.reason))" else "" end): this is what it had measured."] end;
 

@@ -20,7 +20,7 @@ def lossless_picture:
             rows: [.[] | (if is_bound then "≥ " else "" end) as $sign | {
               name: under, muted: false, total: .lossless_per_sec, low: .lossless_lowest, high: .lossless_highest, hollow: is_bound,
               segments: [{name: "lossless", from: 0, to: .lossless_per_sec, tip: "\(under): \($sign)\(.lossless_per_sec | shown(0)) events per second"}],
-              tip: "\(under): \($sign)\(.lossless_per_sec | shown(0)) events per second\(searched(.reps))\(bound_text | if . == "" then "" else "; " + . end)",
+              tip: "\(under): \($sign)\(.lossless_per_sec | shown(0)) events per second\(if .reps > 1 then ", median of \(.reps) searches" else "" end)\(searched(.reps))\(bound_text | if . == "" then "" else "; " + . end)",
               text: "\($sign)\(.lossless_per_sec | shown(0))", short: "\($sign)\(.lossless_per_sec | shown(0))",
               at: ([.lossless_per_sec, .lossless_highest // 0] | max)
             }]
