@@ -2,7 +2,7 @@
 def quoted_meta: gsub("(?<c>[^A-Za-z0-9])"; "\\\(.c)");
 def redacted_text($hosts):
   reduce $hosts[] as $host (.; gsub("(?<![A-Za-z0-9.-])\($host | quoted_meta)(?![A-Za-z0-9-])"; "[host]"))
-  | sub("; its last words: .*"; "; its last words: [left out]"; "m")
+  | sub("; its last words: [\\s\\S]*"; "; its last words: [left out]")
   # What follows on a path and has a slash in it belongs to it.
   | gsub("[A-Za-z][A-Za-z0-9+.-]*://[^\\s,;\"'<>]+"; "[url]")
   | gsub("(?<![A-Za-z0-9_/.~])(?:~[a-z0-9_-]*|\\.{1,2})?/[A-Za-z0-9_.@+-][^\\s,;:\"'()|<>]*(?: [^\\s,;:\"'()|<>]*/[^\\s,;:\"'()|<>]*)*"; "[path]");
