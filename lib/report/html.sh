@@ -3,7 +3,7 @@
 
 # The tables that are to be saved, those above so many bytes packed.
 HTML_TABLES=(perf.csv differences.csv syscalls.csv precision.csv saturation.csv rounds.csv rules.csv fits.csv cells.csv)
-HTML_PACKED_BYTES=100000
+HTML_PACKED_BYTES=50000
 # Of a monitor's configuration, files up to this size are shown, so many are listed, and larger ones than the last are none.
 HTML_SHOWN_BYTES=16384
 HTML_READ_KIB=1024

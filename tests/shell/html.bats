@@ -295,12 +295,16 @@ hostile() {
   [ "$(redact 'X=/opt/a (see /b)')" = 'X=[path] (see [path])' ]
 }
 
-@test "exectax report makes the page, for whoever may read it" {
-  mkdir -p "$RUN/cells"
+@test "exectax report makes the page, for whoever may read it, whatever the run's folder is called" {
+  RUN="$BATS_TEST_TMPDIR/a run's \$(name) [of]* \"signs\" <b>"
+  begin_run
+  mkdir -p "$RUN/cells" "$RUN/monitors/a/1-1"
+  echo "backlog = 1" >"$RUN/monitors/a/1-1/a.conf"
   run --separate-stderr "$EXECTAX_ROOT/exectax" report "$RUN"
   echo "$output $stderr"
   [ "$status" -eq 0 ]
   grep -q 'No monitor was measured' "$RUN/report.html"
+  grep -qF 'backlog = 1' "$RUN/report.html"
   grep -qF web1.corp.example "$RUN/report.html"
   [ "$(stat -c %a "$RUN/report.html")" = 600 ]
   "$EXECTAX_ROOT/exectax" report --redact "$RUN"
