@@ -68,7 +68,7 @@ html_starts() {
   fi
   (cd "$run/monitors" && find . -mindepth 3 -type f -size "-${HTML_READ_KIB}k" ! -path './*/*/log/*' ! -path './*/*/stdout.txt' ! -path './*/*/stderr.txt' -print0 |
     xargs -0 -r cp --parents -t "$work/starts")
-  find "$work/starts" -type f -exec sed -i -E 's#/[^[:space:]"'\''=,]*/scratch/[^/[:space:]"'\''=,]*#@START@#g' {} +
+  LC_ALL=C find "$work/starts" -type f -exec sed -i -E 's#/[^[:space:]"'\''=,]*/scratch/[^/[:space:]"'\''=,]*#@START@#g' {} +
   (cd "$work/starts" && find . -type f -exec sha256sum {} + | LC_ALL=C sort -V -k 2) |
     jq -Rc 'capture("^\\\\?(?<sha256>[0-9a-f]{64})  \\./(?<monitor>[^/]+)/(?<start>[^/]+)/(?<name>.+)$")' | jq -sc 'reduce .[] as $file ({};
       .["\($file.monitor)/\($file.start)"] += [$file | {name, sha256}]) | to_entries[]' >"$work/started"

@@ -15,10 +15,14 @@ def told($column; $digits; $unit; $alone):
   | "\($mean | shown($digits)) \($unit)"
     + if ($low | type == "number") and ($high | type == "number") then " (\(if $alone then "95 % interval " else "" end)\($low | shown($digits)) to \($high | shown($digits)))"
       elif $alone then " (no interval: it was not repeated)" else " (no interval)" end;
-def each_told($most): map("\(.test) \(told("accounted_us"; 0; "µs"; false))") | some_listed($most);
 
 def could_be_nothing: (.accounted_us_low | type == "number") and .accounted_us_low <= 0;
 def has_interval: (.accounted_us_low | type) == "number" and (.accounted_us_high | type) == "number";
+
+# What a monitor costs among others: that it could be nothing is said with its interval.
+def cost_told($alone):
+  could_be_nothing as $nothing | told("accounted_us"; 0; "µs"; $alone) | if $nothing then rtrimstr(")") + ", not distinguishable from none)" else . end;
+def each_told($most): map("\(.test) \(cost_told(false))") | some_listed($most);
 
 def share_told:
   if (.accounted_share | type) == "number" and (could_be_nothing | not) then ", which is \(told("accounted_share"; 0; "%"; false)) of what an execution costs without a monitor" else "" end;
@@ -34,7 +38,7 @@ def verb($one; $more): if length == 1 then $one else $more end;
 # Those that share an end of the order: nothing tells them from each other.
 def group_told($most; $which):
   "\(map(.test) | some_listed($most)) \(verb("costs"; "cost")) \($which)"
-  + if length == 1 then ", \(.[0] | told("accounted_us"; 0; "µs"; true))" else " and are tied: \(each_told($most))" end;
+  + if length == 1 then ", \(.[0] | cost_told(true))" else " and are tied: \(each_told($most))" end;
 
 # Whether each two of these have a row that tells of their difference.
 def all_compared($differences; $rate):

@@ -107,7 +107,7 @@ def syscalls_table:
             + [$calls[] | $of[.] // {} | figure_cell("added_ns"; 0)]
             + [(.[0].way | text_cell), (map(.reason | strings | select(. != "")) | unique | join("; ") | text_cell)]]
         | table("What a system call costs more under each monitor, in a program that executes nothing: means, 95 % intervals beside them"; ["monitor"] + ($calls | map("\(.)|ns")) + ["got by", "notes"]))
-      + "<p>CPU time of a call in a loop on every CPU (window T). An interval that includes 0 means that the call is not distinguishable from one without the monitor; by name, nothing is ranked. open-close are two calls."
+      + "<p>CPU time of a call in a loop on every CPU (window T; source: syscost, which reads each thread's CPU clock). An interval that includes 0 means that the call is not distinguishable from one without the monitor; by name, nothing is ranked. open-close are two calls."
       + (if any($rows[]; .reps == 1) then " What is from a single start says nothing of how starts differ." else "" end) + "</p>\n"
     end;
 
