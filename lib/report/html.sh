@@ -8,8 +8,6 @@ HTML_PACKED_BYTES=50000
 HTML_SHOWN_BYTES=16384
 HTML_READ_KIB=1024
 HTML_LISTED_FILES=40
-# In a flame graph within a page of a megabyte, frames below this share of the samples have no place.
-HTML_FLAME_SHARE=0.01
 
 # html_make RUN RATE yes|no: yes: without host names, paths and command lines.
 html_make() (
@@ -98,11 +96,15 @@ html_texts() {
   done | jq -sc 'add // {}'
 }
 
-# html_graphs RUN RATE WORK: {MONITOR: SVG}, of those that were profiled.
+# html_graphs RUN RATE WORK: {MONITOR: SVG}, of those that were profiled. For all of them to have room in a page of a megabyte, frames that are narrower than a
+# hundredth are left out, with more than ten monitors those than a thousandth for each.
 html_graphs() {
   local run=$1 rate=$2 work=$3 monitor
-  mlr --icsv --ojson cut -f monitor "$run/plan.csv" | jq -rs 'add // [] | map(.monitor | tostring | select(contains("+") or . == "none" | not)) | unique | .[]' | while IFS= read -r monitor; do
-    ! profile_flamegraph "$run" "$monitor" "$work/graph" "$rate" "$HTML_FLAME_SHARE" || jq -nc --arg monitor "$monitor" --rawfile svg "$work/graph" '{($monitor): $svg}'
+  local -a monitors
+  split_lines monitors "$(mlr --icsv --ojson cut -f monitor "$run/plan.csv" | jq -rs 'add // [] | map(.monitor | tostring | select(contains("+") or . == "none" | not)) | unique | .[]')"
+  for monitor in "${monitors[@]}"; do
+    ! profile_flamegraph "$run" "$monitor" "$work/graph" "$rate" "$((${#monitors[@]} > 10 ? ${#monitors[@]} : 10))e-3" ||
+      jq -nc --arg monitor "$monitor" --rawfile svg "$work/graph" '{($monitor): $svg}'
   done | jq -sc 'add // {}'
 }
 
