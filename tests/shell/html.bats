@@ -72,7 +72,7 @@ TEXT
   differ a b -230 -190
   differ a wide -310 90
   differ b wide -100 300
-  [[ $(answer) == *"a costs least, 90 µs (95 % interval 80 to 100) of CPU time per execution. b costs most, 300 µs (95 % interval 280 to 320). Anywhere in this order could be wide 200 µs (0 to 400, not distinguishable from none)."* ]]
+  [[ $(answer) == *"a costs least, 90 µs (95 % interval 80 to 100) of CPU time per execution. b costs most, 300 µs (95 % interval 280 to 320). That is 210 µs more (190 to 230). Anywhere in this order could be wide 200 µs (0 to 400, not distinguishable from none)."* ]]
 }
 
 @test "the answer: a difference that nobody knows is no tie" {

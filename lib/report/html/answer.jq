@@ -46,6 +46,13 @@ def all_compared($differences; $rate):
   | [$differences[] | select(.figure == "accounted_us" and .exec_per_sec == $rate and (.difference_low | type == "number")) | [.test_a, .test_b | tostring] | sort | tojson] as $known
   | all(range($names | length) as $a | range($a + 1; $names | length) | [$names[$a], $names[.]] | sort | tojson; IN($known[]));
 
+# By how much more one of two monitors costs than the other: how much that is can be known better than what each costs.
+def more_told($dear; $cheap; $differences; $rate):
+  [$differences[] | select(.figure == "accounted_us" and .exec_per_sec == $rate) | .test_a |= tostring | .test_b |= tostring
+    | if .test_a == $dear and .test_b == $cheap then [.difference, .difference_low, .difference_high]
+      elif .test_a == $cheap and .test_b == $dear then [-.difference, -.difference_high, -.difference_low] else empty end][0]
+  | " That is \(.[0] | shown(0)) µs more (\(.[1] | shown(0)) to \(.[2] | shown(0))).";
+
 def ranked_told($differences; $rate):
   (map(.test) | ranks($differences; "accounted_us"; $rate)) as $ranks
   | length as $count
@@ -61,6 +68,7 @@ def ranked_told($differences; $rate):
       "\($at)the \($count) monitors are tied: no difference between two of them is larger than its interval. CPU time per execution (95 % intervals): \(each_told(6))."
     else
       "\($at)\($least | group_told(4; "least")) of CPU time per execution. \($most | group_told(4; "most"))."
+      + (if ($least | length) == 1 and ($most | length) == 1 then more_told($most[0].test; $least[0].test; $differences; $rate) else "" end)
       + (if $anywhere == [] then "" else " Anywhere in this order could be \($anywhere | each_told(4))." end)
     end;
 
@@ -127,8 +135,9 @@ def saturate_answer:
   | (map(select(.lossless_per_sec | type != "number")) | sort_by(.test | tostring)) as $others
   | if $found == [] then ["No rate without a loss was found for any monitor."] else
       def each_rate: map("\(under) \(.lossless_per_sec | shown(0))\(searched(.reps))") | some_listed(5);
-      [ ($limited | if . == [] then empty else "Events per second without a loss (medians of searches, lowest to highest): \(each_rate)." end),
-        ($bounds | if . == [] then empty else "At least, since the host, the load or --max-rate was the limit and not the monitor: \(each_rate)\(if $limited == [] then " events per second without a loss (medians of searches, lowest to highest)" else "" end)." end),
+      "Events per second without a loss (medians of searches, lowest to highest)" as $what
+      | [ ($limited | if . == [] then empty else "\($what): \(each_rate)." end),
+        ($bounds | if . == [] then empty else "\(if $limited == [] then "\($what), at" else "At" end) least, since the host, the load or --max-rate was the limit and not the monitor: \(each_rate)." end),
         "Searches are too few for 95 % intervals: nothing is ranked here, and rates whose ranges overlap are not told apart." ] end
     + [if $others == [] then empty else "Without a rate: \($others | map("\(.test) (\(if .status == "ok" or .status == null then "lost events at every rate" else .status end))") | some_listed(6))." end];
 

@@ -49,7 +49,7 @@ def bars($narrow):
                 + ([whisker($y)] | add // [])
                 + (if .muted then [] else ["<circle class=\"\(if .hollow then "dot hollow" else "dot" end)\" cx=\"\(.total | across | px)\" cy=\"\($y | px)\" r=\"4\"/>"] end)
                 + (if $narrow then [write($x0; $y - 15; "n" + $muted; .name | cut(24)), write($x1; $y - 15; "e" + $muted; .short)]
-                  else [write($x0 - 8; $y + 4.5; "e" + $muted; .name), write((.at | across) + 9; $y + 4.5; "h" + $muted; .text)] end))]
+                  else [write($x0 - 8; $y + 4.5; "e" + $muted; .name), "<rect class=\"back\" x=\"\((.at | across) + 7 | px)\" y=\"\($y - 8 | px)\" width=\"\(.text | long)\" height=\"16\"/>", write((.at | across) + 9; $y + 4.5; "h" + $muted; .text)] end))]
         + [.brackets[] | ($width - $side + 5 + .[2] * 9) as $x | stroke($x; .[0] * $step + 7; $x; (.[1] + 1) * $step - 3; "bracket")])
     };
 

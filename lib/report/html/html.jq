@@ -16,7 +16,7 @@ def monitors: [(.manifest.versions // {} | keys[]), (.perf[].test | base_name), 
 def monitor_cell($monitors):
   base_name as $name | ($monitors | index($name)) as $index
   | if $index == null then name_cell else "<th scope=\"row\"><a href=\"#m\($index)\">\(text)</a></th>" end;
-def text_cell: "<td class=\"\(if (. // "" | tostring | length) > 30 then "t long" else "t" end)\">\(text)</td>";
+def text_cell: "<td class=\"\(if (. // "" | tostring | length) > 24 then "t long" else "t" end)\">\(text)</td>";
 def none_cell: "<td data-v=\"\">–</td>";
 def number_cell($digits): if type == "number" then "<td data-v=\"\(.)\">\(shown($digits))</td>" else none_cell end;
 
@@ -37,7 +37,7 @@ def figure_cell($column; $digits): figure_cell($column; $digits; 1);
 def with_notes($heads): if $heads[-1] == "notes" and all(.[]; .[-1] == "<td class=\"t\"></td>") then {heads: $heads[:-1], rows: map(.[:-1])} else {$heads, rows: .} end;
 
 # table($caption; $heads): of rows, each a list of cells; a head is "title" or "title|unit".
-def head($is_text): split("|") as [$title, $unit] | "<th scope=\"col\"\(if $is_text then " class=\"t\"" else "" end)><span class=\"head\">\($title | text)</span>" + (if $unit then " <span class=\"u\">\($unit | text)</span>" else "" end) + "</th>";
+def head($is_text): split("|") as [$title, $unit] | "<th scope=\"col\"\(if $is_text then " class=\"t\"" else "" end)><span class=\"head\(if ($title | length) < 13 then " nowrap" else "" end)\">\($title | text)</span>" + (if $unit then " <span class=\"u\">\($unit | text)</span>" else "" end) + "</th>";
 def table($caption; $heads):
   with_notes($heads)
   | "<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"\($caption | text)\"><table class=\"sort\">\n<caption><span>\($caption | text)</span></caption>\n<thead><tr>"

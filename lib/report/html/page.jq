@@ -23,8 +23,8 @@ def configuration:
   if . == null or . == [] then "" else
     . as $starts
     | ($starts | group_by(.digest) | sort_by(-length)) as $alike
-    | "<h4>Configuration</h4>\n"
-      + (if ($alike | length) == 1 then "All \($starts | length) starts had the same configuration, SHA-256 \($starts[0].digest)."
+    | "<h4>Configuration, and what else it kept</h4>\n"
+      + (if ($alike | length) == 1 then "\(if ($starts | length) == 1 then "Its start had this" else "All \($starts | length) starts had the same" end) configuration, SHA-256 \($starts[0].digest)."
          else "\($starts | length) starts had \($alike | length) different configurations: \($alike[:12] | map("\(.[0].digest[:12])… (\(map(.start) | if length > 6 then .[:6] + ["\(length - 6) more"] else . end | join(", ")))") | join("; ")). Shown is that of \($starts[0].start), SHA-256 \($starts[0].digest)." end | paragraph)
       + ($starts[0].files | map("<li><code>\(.name | text)</code>, SHA-256 <code class=\"sum\">\(.sha256)</code>"
           + (if .text then "<pre tabindex=\"0\">\(.text | text)</pre>" else "" end) + "</li>") | "<ul class=\"files\">\n\(join("\n"))\n</ul>\n")
@@ -66,7 +66,7 @@ def noise:
     else
       ([.cells[] | select(.marks | tostring | contains("steal"))] | length) as $disturbed
       | (["\($count) cells were planned: \(.cells | group_by(.status) | map("\(length) \(.[0].status)") | join(", ")).",
-        "\(if $disturbed == 1 then "1 of them was" else "\($disturbed) of them were" end) disturbed by the hypervisor (more than 5 % of a CPU), which excludes a cell from means that have others.", steal_told] | join(" ") | paragraph)
+        "\(if $disturbed == 0 then "None was" elif $disturbed == 1 then "1 of them was" else "\($disturbed) of them were" end) disturbed by the hypervisor (more than 5 % of a CPU), which excludes a cell from means that have others.", steal_told] | join(" ") | paragraph)
     end)
   + (.manifest.host.load_before | if type == "array" then "Load before the run: \(map(tostring) | join(", "))." | paragraph else "" end)
   + (.precision | if . == "" then "" else paragraph end)

@@ -57,4 +57,4 @@ def saturate_sections: [["lossless", "Rates", "The highest rates without loss", 
 
 def saturate_asked:
   .manifest.options as $options
-  | "How many events per second does each monitor take before it loses one? Asked of \(.saturation | map(.monitor | tostring) | unique | some_listed(8)) with \($options.actions // ["exec"] | listed), in \($options.reps // "several") searches each.";
+  | "How many events per second does each monitor take before it loses one? Asked of \(.saturation | map(.monitor | tostring) | unique | some_listed(8)) with \($options.actions // ["exec"] | listed), \(if $options.reps == 1 then "in one search each" else "in \($options.reps // "several") searches each" end).";

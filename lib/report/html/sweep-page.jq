@@ -39,7 +39,7 @@ def parts_picture:
                 else (if lower_bound then "≥ " else "" end) + "\(.total | round)" end),
               short: (if .none then "could be 0" + (if $parts.intervals and (.high // 0) > 0 and (lower_bound | not) then " (at most \(.high | ceil))" else "" end)
                 else (if lower_bound then "≥ " else "" end) + "\(.total | round)" end),
-              at: (if .none then (.high // 0) | if . > 0.45 * $parts.right or . < 0 then 0 else . end else [.total, .end, ([.high // 0, $parts.right] | min)] | max end)
+              at: (if .none then (.high // 0) | if . > 0.45 * $parts.right or . < 0 then 0 else . end else [.total, .end, ([.high // 0, $parts.right * 1.1] | min)] | max end)
             }]
           } | bar_chart("What an execution costs and who pays, a bar a monitor; the same figures are in the table below"))
         + "</figure>\n"
