@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := all
-.PHONY: all check check-kills check-mutants check-resume check-sanitizers check-vm lint columns bench unit-tests install-deps clean help
+.PHONY: all check check-kills check-mutants check-report check-resume check-sanitizers check-vm lint columns bench unit-tests install-deps clean help
 
 VERSION ?= 0.1.0
 BUILD := build
@@ -79,6 +79,12 @@ check-mutants:
 	@lib/host/install-deps.sh check
 	@tests/mutants/run $(if $(ONLY),--only '$(ONLY)')
 
+# The page of a run in a browser, which is a download of a hundred megabytes.
+check-report:
+	@lib/host/install-deps.sh browser
+	@$(MAKE) --no-print-directory --silent all $(BUILD)/manycells
+	@bats tests/browser/page.bats
+
 check-vm:
 	@tests/vm/check.sh $(SUITE)
 
@@ -100,6 +106,7 @@ help:
 	@echo 'make check-resume      a sweep that is killed 20 times and resumed, which ends complete and valid (KILLS=N: as often)'
 	@echo 'make check-noisy       figures against what is known, beside neighbours who take a third of each CPU (twenty minutes)'
 	@echo 'make check-mutants     faults put in on purpose, each of which a test must notice (half an hour); ONLY=PATTERN: those'
+	@echo 'make check-report      the page of a run in a browser, which is installed (a hundred megabytes)'
 	@echo 'make check-vm          the same and more in emulated machines, Debian 12 and 13 (hours); SUITE=bookworm or trixie'
 	@echo 'make fuzz              the parsers on random input, FUZZ_SECONDS=60 each (make check has a short run)'
 	@echo 'make bench             the programs against the limits of this machine (keep it otherwise idle)'

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# How long the figures of a large run take, and how much memory. The run is made up. Timing never makes it fail.
+# How long the figures of a large run take, and how much memory; then all of `exectax report`, and how large the page is. The run is made up. Timing never makes it fail.
 #
 #   CELLS=1000 LAUNCHES=8000 ROUNDS=3 bench/report.sh
 
@@ -26,6 +26,8 @@ main() {
     read -r seconds cpu_seconds memory_mib <<<"$(build/manycells measure build/figures "$work/run")"
     printf '| %s | %s | %s | %s |\n' "$round" "$seconds" "$cpu_seconds" "$memory_mib"
   done
+  read -r seconds cpu_seconds memory_mib <<<"$(build/manycells measure ./exectax report "$work/run" | tail -n 1)"
+  printf '\nexectax report: %s s, %s s of CPU; report.html: %s bytes\n' "$seconds" "$cpu_seconds" "$(stat -c %s "$work/run/report.html")"
 }
 
 main "$@"

@@ -1,8 +1,8 @@
 # A flame graph from folded stacks (`comm;frame;frame count`, see lib/measure/fold.awk): one static SVG, with tooltips.
-# Takes: title, subtitle. Idle samples (`;[idle] `) are counted and left out. Fails if there are no others.
+# Takes: title, subtitle, shortest (share of the samples below which a frame is left out). Idle samples (`;[idle] `) are counted and left out. Fails if there are no others.
 
 BEGIN {
-  WIDTH = 1200; MARGIN = 10; ROW = 16; TOP = 97; SHORTEST = 0.001
+  WIDTH = 1200; MARGIN = 10; ROW = 16; TOP = 97; SHORTEST = shortest ? shortest : 0.001
   HEX4 = "[0-9a-f][0-9a-f][0-9a-f][0-9a-f]"
   BPF_PROGRAM = "^bpf_prog_" HEX4 HEX4 HEX4 HEX4 "(_|$)"
   COLOUR["bpf"] = "#e8698f"; COLOUR["kernel"] = "#f2b877"; COLOUR["user"] = "#a5d3a0"
@@ -13,11 +13,16 @@ BEGIN {
 
 /;\[idle\] [0-9]+$/ { idle += $NF; next }
 
+# The cells of a run have many stacks in common.
 {
   samples = $NF + 0
   sub(/ [0-9]+$/, "")
   busy += samples
-  n = split($0, frames, ";")
+  stacks[$0] += samples
+}
+
+function add(stack, samples, frames, n, node, in_bpf, i) {
+  n = split(stack, frames, ";")
   sub(/^kworker.*/, "kworker", frames[1]); sub(/\/[0-9]+$/, "", frames[1])
   node = 0
   in_bpf = 0
@@ -52,8 +57,12 @@ function kind_of_frame(frame, parent_kind) {
   return frame ~ /_\[k\]$/ ? "kernel" : "user"
 }
 
-# Largest first; a row for each depth that holds a frame wide enough to be seen.
+# Those that are wide enough to be seen, largest first; a row for each depth that holds one.
 function sort_children(parent, i, j, moved) {
+  j = 0
+  for (i = 1; i <= children[parent]; i++)
+    if (total[child[parent, i]] >= SHORTEST * busy) child[parent, ++j] = child[parent, i]
+  children[parent] = j
   for (i = 2; i <= children[parent]; i++) {
     moved = child[parent, i]
     for (j = i - 1; j > 0 && (total[child[parent, j]] < total[moved] || (total[child[parent, j]] == total[moved] && name[child[parent, j]] > name[moved])); j--)
@@ -66,7 +75,7 @@ function measure(parent, depth, i) {
   if (depth > deepest) deepest = depth
   sort_children(parent)
   for (i = 1; i <= children[parent]; i++)
-    if (total[child[parent, i]] >= SHORTEST * busy) measure(child[parent, i], depth + 1)
+    measure(child[parent, i], depth + 1)
 }
 
 function escaped(text) {
@@ -82,7 +91,6 @@ function draw_text(x, y, size, text) {
 function draw(parent, depth, x, i, node, width, y, label, room) {
   for (i = 1; i <= children[parent]; i++) {
     node = child[parent, i]
-    if (total[node] < SHORTEST * busy) return
     width = (WIDTH - 2 * MARGIN) * total[node] / busy
     y = TOP + (deepest - depth) * ROW
     label = name[node]
@@ -100,6 +108,7 @@ function draw(parent, depth, x, i, node, width, y, label, room) {
 
 END {
   if (!busy) exit 1
+  for (stack in stacks) add(stack, stacks[stack])
   measure(0, 0)
   height = TOP + deepest * ROW + MARGIN
   printf "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\" font-family=\"DejaVu Sans Mono,monospace\">\n", WIDTH, height, WIDTH, height

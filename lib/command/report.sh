@@ -3,12 +3,14 @@
 
 report_usage() {
   cat <<'TEXT'
-Usage: exectax report [--rate N] [--flamegraphs] RUN
+Usage: exectax report [--rate N] [--flamegraphs] [--redact] RUN
        exectax report --columns
-Make the tables and pictures of a run again from its raw files. RUN is its folder (results/...).
+Make the tables, the pictures and the page (report.html) of a run again from its raw files. RUN is its folder (results/...).
 
   --rate N        show who pays at the measured rate nearest to N executions per second (default 800)
   --flamegraphs   also draw a flame graph for each monitor
+  --redact        leave host names, paths and command lines out of report.html, and with them configurations and flame
+                  graphs, to hand it on. The other files stay as they are
   --columns       instead, print a table of the columns of cells.csv and perf.csv
   --help          show this text
 
@@ -20,8 +22,9 @@ report_main() {
   local run
   options_set rate 800
   options_set flamegraphs no
+  options_set redact no
   options_set columns no
-  options_read report rate:,flamegraphs,columns options_set "$@"
+  options_read report rate:,flamegraphs,redact,columns options_set "$@"
   if [[ ${OPTIONS[columns]} == yes ]]; then
     options_check_arguments "report --columns" 0 "nothing else"
     exec "$BUILD/figures" --columns
@@ -30,7 +33,7 @@ report_main() {
   options_check_arguments report 1 "one argument, the folder of a run (results/...)"
   run=$(realpath -m -- "$(options_argument 0)")
   report_check_run "$run"
-  report_make "$run" "${OPTIONS[rate]}"
+  report_make "$run" "${OPTIONS[rate]}" "${OPTIONS[redact]}"
   [[ ${OPTIONS[flamegraphs]} == no ]] || results_flamegraphs "$run"
   report_is_whole || exit 1
 }

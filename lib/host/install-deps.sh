@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# install-deps.sh run|check|noisy: the packages that building and running need; those that the tests need as well; those of check-noisy.
+# install-deps.sh run|check|noisy|browser: the packages that building and running need; those that the tests need as well; those of check-noisy; those of check-report.
 set -euo pipefail
 EXECTAX_ROOT=$(realpath "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/../..")
 source "$EXECTAX_ROOT/lib/base.sh"
@@ -29,7 +29,12 @@ case ${1:-} in
   run) packages=("${run[@]}") ;;
   check) packages=("${run[@]}" "${check[@]}") ;;
   noisy) packages=("${run[@]}" stress-ng) ;;
-  *) die_usage "install-deps.sh: got '${1:-}', expected run, check or noisy" ;;
+  browser)
+    packages=("${run[@]}" "${check[@]}" chromium chromium-driver poppler-utils)
+    # A newer one than the distribution's has another package.
+    command -v npm >/dev/null || packages+=(npm)
+    ;;
+  *) die_usage "install-deps.sh: got '${1:-}', expected run, check, noisy or browser" ;;
 esac
 if [[ -n $(packages_missing "${packages[@]}") ]]; then
   host_require_root "make install-deps" "it installs packages"

@@ -143,7 +143,11 @@ run_finish() {
     manifest_end "$out" interrupted "$(run_reason "$1")"
   fi || result=1
   if [[ -n $(find "$out/cells" -name cell.json -print -quit 2>/dev/null) ]]; then
-    "$EXECTAX_ROOT/exectax" report "$out" || result=1
+    if "$EXECTAX_ROOT/exectax" report "$out"; then
+      say "To read: $out/report.html"
+    else
+      result=1
+    fi
   fi
   # A run by way of sudo belongs to who called it.
   [[ -z ${SUDO_UID:-} ]] || chown -R -P --no-dereference -- "$SUDO_UID:${SUDO_GID:-}" "$out" || result=1

@@ -20,11 +20,11 @@ pictures_lines() {
 
 # results_plot_parts RUN RATE: what an execution costs and who pays, at the measured rate that is nearest to RATE.
 results_plot_parts() {
-  local run=$1 rate picture differences='[]'
+  local run=$1 rate picture differences=''
   rate=$(results_nearest_rate "$run" "$2")
-  [[ ! -s $run/differences.csv ]] || differences=$(pictures_rows "$run/differences.csv")
+  [[ ! -s $run/differences.csv ]] || differences=$(pictures_stream "$run/differences.csv")
   picture=$(pictures_rows "$run/perf.csv" |
-    pictures_jq bars --argjson rate "$rate" --argjson differences "$differences")
+    pictures_jq bars --argjson rate "$rate" --slurpfile differences /dev/fd/3 3<<<"$differences")
   if [[ -z $picture ]]; then
     [[ -z $(mlr --icsv --onidx filter "\$test != \"none\" && is_not_empty(\$cpu)" "$run/perf.csv") ]] ||
       warn "no monitor and its baseline were both measured at $rate/s, so there is no picture of the parts"
@@ -37,7 +37,7 @@ results_plot_parts() {
 saturation_plot() {
   local run=$1 dots rounds
   dots=$(pictures_rows "$run/saturation.csv" | pictures_jq dots)
-  rounds=$(pictures_rows "$run/rounds.csv" | pictures_jq rounds --argjson combinations "$(pictures_rows "$run/saturation.csv")")
+  rounds=$(pictures_rows "$run/rounds.csv" | pictures_jq rounds --slurpfile combinations /dev/fd/3 3<<<"$(pictures_stream "$run/saturation.csv")")
   [[ -z $dots ]] || pictures_draw saturation "$run/saturation" "$(saturation_host_line "$run")" "" "$dots" png svg
   [[ -z $rounds ]] || pictures_draw saturation-rounds "$run/saturation-rounds" "$(saturation_host_line "$run")" "" "$rounds" png svg
   if [[ -z $rounds ]]; then
@@ -50,6 +50,11 @@ saturation_plot() {
 # The rows of a table, as JSON. Of one that has none, newer versions of Miller write nothing at all.
 pictures_rows() {
   mlr --icsv --ojson cat "$1" | jq -sc 'add // []'
+}
+
+# The same, one row after another, as jq's --slurpfile takes them: a large table is too long for an argument.
+pictures_stream() {
+  pictures_rows "$1" | jq -c '.[]'
 }
 
 # pictures_jq NAME ARGS...: lib/report/tables/NAME.jq of the rows on stdin.

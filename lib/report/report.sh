@@ -22,13 +22,14 @@ report_figures() {
   REPORT_STATUS=$status
 }
 
-# report_make RUN RATE: RATE is for a sweep's picture of the parts.
+# report_make RUN RATE REDACT: RATE is for a sweep's picture of the parts; REDACT, yes or no, for the page.
 report_make() {
   case $(report_kind "$1") in
     saturate) saturation_make "$1" ;;
     rules) rules_make "$1" ;;
-    *) results_make "$@" ;;
+    *) results_make "$1" "$2" ;;
   esac
+  html_make "$@"
 }
 
 # Whether all of the last run's cells could be read.

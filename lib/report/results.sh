@@ -59,7 +59,7 @@ results_syscalls() {
 results_table() {
   local run=$1 tables=$EXECTAX_ROOT/lib/report/tables
   pictures_rows "$run/perf.csv" |
-    jq -r -L "$tables" --argjson differences "$(pictures_rows "$run/differences.csv")" "${@:3}" -f "$tables/$2.jq"
+    jq -r -L "$tables" --slurpfile differences /dev/fd/3 "${@:3}" -f "$tables/$2.jq" 3<<<"$(pictures_stream "$run/differences.csv")"
 }
 
 # A flame graph a monitor.

@@ -18,8 +18,8 @@ rules_make() {
 # What a rule costs, as Markdown.
 rules_table() {
   local run=$1 tables=$EXECTAX_ROOT/lib/report/tables
-  pictures_rows "$run/fits.csv" | jq -r -L "$tables" --argjson points "$(pictures_rows "$run/rules.csv")" \
-    --argjson skipped "$(jq '.skipped // {}' "$run/manifest.json")" -f "$tables/rules-table.jq"
+  pictures_rows "$run/fits.csv" | jq -r -L "$tables" --slurpfile points /dev/fd/3 \
+    --argjson skipped "$(jq '.skipped // {}' "$run/manifest.json")" -f "$tables/rules-table.jq" 3<<<"$(pictures_stream "$run/rules.csv")"
 }
 
 # What a set adds, as Markdown. A run that ended before the set was tried has none.
@@ -34,7 +34,7 @@ rules_table_of_set() {
 # rules_plot RUN: cost by number of rules.
 rules_plot() {
   local run=$1 picture
-  picture=$(pictures_rows "$run/rules.csv" | pictures_jq rules --argjson fits "$(pictures_rows "$run/fits.csv")")
+  picture=$(pictures_rows "$run/rules.csv" | pictures_jq rules --slurpfile fits /dev/fd/3 3<<<"$(pictures_stream "$run/fits.csv")")
   if [[ -z $picture ]]; then
     warn "no line could be laid through what was measured, so there is no picture"
     return 0

@@ -145,6 +145,14 @@ launcher_cpu_us,host_busy_us,bpf_us,bpf_runs" | jq -e '
   grep -q 'auditd-enriched' "$RUN/parts.svg"
 }
 
+@test "the page has the answer, what each monitor ran with, and nothing that it would load" {
+  python3 "$ROOT/tests/shell/html-check.py" "$RUN/report.html" >"$BATS_TEST_TMPDIR/problems"
+  diff /dev/null "$BATS_TEST_TMPDIR/problems"
+  grep -qE 'laurel recorded|laurel lost|laurel and|, laurel' "$RUN/report.html"
+  grep -qF '<code>auditd.conf</code>, SHA-256' "$RUN/report.html"
+  grep -qF 'log_format = ENRICHED' "$RUN/report.html"
+}
+
 @test "the table of CPU by rate is Markdown, the baseline first" {
   cat "$BATS_FILE_TMPDIR/stdout"
   # It has two blocks.

@@ -221,11 +221,15 @@ INBAND="rgb(232,150,46)"
 
 @test "a lower bound says so, and is tied with no other kind" {
   printf '%s\n' test,exec_per_sec,accounted_us,accounted_us_low,accounted_us_high,daemon_us,inband_us,inband_way,cpu \
-    a,800,300,250,350,300,0,side-by-side,1 b,800,290,240,340,290,0,counted,1 c,800,280,230,330,280,0,counted,1 >"$RUN/perf.csv"
+    a,800,300,250,350,300,0,side-by-side,1 b,800,290,240,340,290,0,counted,1 c,800,280,230,330,280,0,counted,1 d,800,5,-10,20,5,0,counted,1 \
+    e,800,4,-8,16,4,0,side-by-side,1 >"$RUN/perf.csv"
   results_plot_parts "$RUN" 800
   texts "$RUN/parts.svg" >texts
   grep -Fx '≥ 290' texts
   grep -Fx 300 texts
+  # Of what is at least so much, nobody knows how much it is at most.
+  grep -Fx 'not distinguishable from none' texts
+  grep -Fx 'not distinguishable from none (at most 16)' texts
   [ "$(brackets | cut -d' ' -f2)" = 1-2 ]
 }
 

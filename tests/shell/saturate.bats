@@ -140,5 +140,5 @@ round() {
   [ "$status" -eq 0 ]
   [ "$stderr" = "exectax: warning: no round has figures, so there is no picture" ]
   [[ $output == *"| m | no limits | – (failed) |"*"not-ready: not ready after 2 s"* ]]
-  [ "$(cd "$run" && echo *)" = "ceiling-exec.json cells manifest.json plan.csv rounds.csv saturation.csv saturation.md" ]
+  [ "$(cd "$run" && echo *)" = "ceiling-exec.json cells manifest.json plan.csv report.html rounds.csv saturation.csv saturation.md" ]
 }

@@ -172,3 +172,20 @@ names() {
   sed -i '/false/d' "$RUN/precision.csv"
   [ "$(results_precision "$RUN" | tail -n 1)" = "accounted is known to 3 % or 5 µs (half of its 95 % interval) in all 1 cases below saturation." ]
 }
+
+@test "as many monitors as there are, at many rates: a table that is too long for an argument" {
+  local -i i
+  row none,100,0,0,0,false,100,,0,0,0,0,-1,1,ok,
+  row a,100,5,4,6,false,100,0,21,10,32,100,50,150,ok,
+  row b,100,9,8,10,false,100,0,20,10,30,200,180,220,ok,
+  differ a b 100 cpu -6 -2
+  differ a b 100 accounted_us -150 -50
+  for ((i = 1; i <= 3000; i++)); do
+    echo "another-monitor-$i,a,200,accounted_us,100,50,150"
+  done >>"$RUN/differences.csv"
+  (($(wc -c <"$RUN/differences.csv") > 131072))
+  [[ $(results_ranking "$RUN") == *"| b | 2 | 9 ± 1 |"* ]]
+  [[ $(results_costs "$RUN" 100) == *"| b | 2 | 20 ± 10 |"* ]]
+  results_plot_parts "$RUN" 100
+  [ -s "$RUN/parts.svg" ]
+}

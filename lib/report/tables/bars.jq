@@ -1,50 +1,10 @@
-# The picture of what an execution costs and who pays, at $rate: what plots/parts.gp takes, from the rows of perf.csv. A row a
-# monitor, from above: the dearest first, then those that are not distinguishable from none, which are no bars.
+# The picture of what an execution costs and who pays, at $rate: what plots/parts.gp takes, from the rows of perf.csv.
 # Takes: rate, differences (rows of differences.csv, [] if there are none).
 # Gives {assignments: gnuplot's, caption, rows: row, segment, from, to}; nothing if there is no row.
 include "layout";
+include "parts";
 
 def row_height: 34;
-
-# A part is in the bar if its interval lies above zero; without an interval, if it does itself. eBPF run time in the watched programs
-# and their parents is taken out of what those pay (all of it, where nobody knows in whose time it was); in the monitor's own time it is
-# the daemon's. The ends of a sum's interval are the sums of the ends: no
-# narrower than its true interval, whatever the parts have to do with each other.
-# An empty cell is a string.
-def number: if known then . else null end;
-def figure($name): {value: (.["\($name)_us"] | number), low: (.["\($name)_us_low"] | number), high: (.["\($name)_us_high"] | number)};
-# Of figures that are known, the sum, and the sum of the ends of their intervals.
-def sum: {value: (map(.value) | add), low: (if all(.low | known) then map(.low) | add else null end),
-  high: (if all(.high | known) then map(.high) | add else null end)};
-def bpf: [figure("bpf_watched"), figure("bpf_launcher"), (select(.inband_way == "calibrated") | figure("bpf_uncounted"), figure("bpf_uncounted_launcher"))] | if all(.value | known) then sum else null end;
-def bpf_part: bpf // figure("bpf");
-def else_inband:
-  figure("inband") as $inband | figure("launcher") as $launcher | bpf_part as $bpf
-  | {value: (if ($inband.value | known) and ($launcher.value | known) then $inband.value + $launcher.value - ($bpf.value // 0) else null end),
-     low: (if ($inband.low | known) and ($launcher.low | known) then $inband.low + $launcher.low - ($bpf.high // $bpf.value // 0) else null end)};
-def drawn: (.value | known) and .value > 0 and ((.low | known | not) or .low > 0);
-def stacked: reduce .[] as $part ([]; . + [{name: $part.name, from: (last.to // 0), to: ((last.to // 0) + $part.value)}]);
-
-def tells_apart($a; $b): .figure == "accounted_us" and .exec_per_sec == $rate and ([.test_a, .test_b] | . == [$a, $b] or . == [$b, $a]);
-# What is known of the difference decides; where nothing is, intervals that do not overlap.
-# A lower bound and what is measured in full are not compared.
-def lower_bound: .inband_way == "counted";
-def tied($a; $b):
-  if ($a | lower_bound) != ($b | lower_bound) then false else
-  ([$differences[] | select(tells_apart($a.test; $b.test) and (.difference_low | known))] | .[0]) as $difference
-  | if $difference then $difference.difference_low <= 0 and $difference.difference_high >= 0
-    else ($a.low | known) and ($b.low | known) and $a.low <= $b.high and $b.low <= $a.high end end;
-# The longest runs of neighbours of which each two are tied: [first, last].
-def runs:
-  . as $rows
-  | [range(length) as $first
-      | [range($first; $rows | length)] | map(. as $last | select(all(range($first; $last + 1) as $a | range($a + 1; $last + 1) | [$a, .];
-          tied($rows[.[0]]; $rows[.[1]]))))
-      | [$first, max]]
-  | reduce .[] as $run ([]; if $run[1] > $run[0] and (length == 0 or last[1] < $run[1]) then . + [$run] else . end);
-# Brackets that have a row in common stand beside each other.
-def columns: reduce .[] as $run ([]; . as $before
-  | . + [$run + [[range($before | length + 1)] | map(. as $column | select(all($before[]; .[2] != $column or .[1] < $run[0]))) | min]]);
 
 # A whisker from $left to $right at most: its line, its ends, and an arrow where it goes on.
 def whisker($row; $left; $right):
@@ -54,27 +14,10 @@ def whisker($row; $left; $right):
      (if .low >= $left then [$row, $kind + "end", $from, $from] else [$row, $kind + "on", $to, $from] end),
      (if .high <= $right then [$row, $kind + "end", $to, $to] else [$row, $kind + "on", $from, $to] end)];
 
-map(select(.exec_per_sec == $rate and (.accounted_us | known) and .test != "none") | .test |= tostring)
-| select(length > 0)
-| whiskers_of("accounted_us"; "accounted_us_lowest"; "accounted_us_highest") as $whiskers
-| ($whiskers.kind == "95 % interval") as $intervals
-| map(. + {total: .accounted_us, low: (if $whiskers then .[$whiskers.low] else null end), high: (if $whiskers then .[$whiskers.high] else null end)}
-    | if (.low | known) and (.high | known) then . else .low = null | .high = null end
-    | .none = ((.low // .total) <= 0))
-| ((map(select(.none | not)) | sort_by(-.total, .test)) + (map(select(.none)) | sort_by(-(.high // .total), .test)))
-| map(. + {parts: (if .none then [] else
-      [(figure("daemon") + {name: "daemon"}), (figure("helpers") + {name: "helpers"}), (bpf_part + {name: "bpf"}),
-       (else_inband + {name: "inband"})] | map(select(drawn)) | stacked end)}
-    # What of the total is in no part that is distinguishable from zero.
-    | .end = (.parts | last.to // 0)
-    | if (.none | not) and $intervals and .end < .total then .parts += [{name: "rest", from: .end, to: .total}] | .end = .total else . end)
-| . as $rows
-| (map(select(.none | not)) | if length > 0 then map([.total, .end] | max) | max else null end) as $longest
-# Longer whiskers are cut, for they would squeeze the bars.
-| ([if $longest then $longest, (.[] | select(.none | not) | [.high // 0, $longest * 1.35] | min), (.[] | select(.none) | [.high // 0, $longest] | min)
-    else .[] | .high // 0 end, 1] | max) as $right
-| ([(map(.low // 0) | min), -0.12 * $right] | max | [., -0.01 * $right] | min) as $left
-| ($rows | runs | columns) as $brackets
+parts($rate; $differences)
+| . as {$whiskers, $intervals, $brackets, $left, $right}
+| .rows as $rows
+| $rows
 | {
     caption: (["dots: all of it" + (if $whiskers then ", with its \($whiskers.kind)" else "" end),
       if $brackets == [] then empty elif $intervals then "lines at the right join ties"
@@ -89,7 +32,7 @@ map(select(.exec_per_sec == $rate and (.accounted_us | known) and .test != "none
       "tests=\(map(.test) | words)",
       "nones=\(map(if .none then 1 else 0 end) | words)",
       "any_saturated=\(if any(.[]; (.none | not) and (.saturated == true or .saturated == "true")) then 1 else 0 end)",
-      "texts=\(map(if .none | not then (if lower_bound then "≥ " else "" end) + "\(.total | round)" else "not distinguishable from none" + (if $intervals and (.high // 0) > 0 then " (at most \(.high | ceil))" else "" end) end) | words)",
+      "texts=\(map(if .none | not then (if lower_bound then "≥ " else "" end) + "\(.total | round)" else "not distinguishable from none" + (if $intervals and (.high // 0) > 0 and (lower_bound | not) then " (at most \(.high | ceil))" else "" end) end) | words)",
       # A text is to the right of its bar and whisker, or if the whisker goes on and on, on it.
       "text_places=\(map(if .none then (.high // 0) | if . > 0.45 * $right then 0 elif . < 0 then 0 else . end else [.total, .end, ([.high // 0, $right] | min)] | max end) | words)",
       "brackets_from=\($brackets | map(.[0]) | words)", "brackets_to=\($brackets | map(.[1]) | words)", "brackets_column=\($brackets | map(.[2]) | words)",

@@ -2,8 +2,8 @@
 # Takes: rate, differences (rows of differences.csv).
 include "shown";
 include "ranks";
-map(select(.exec_per_sec == $rate and (.daemon_us | type == "number") and .test != "none"))
-| (map(select(.saturated != "true" and .inband_way != "counted").test) | ranks($differences; "accounted_us"; $rate)) as $ranks
+costs_at($rate)
+| (map(select(rankable).test) | ranks($differences; "accounted_us"; $rate)) as $ranks
 | any(.[]; .accounted_us_low | type == "number") as $intervals
 | "| monitor | rank by accounted | daemon | helpers | eBPF | in-band (how it was got) | launcher | accounted | share | whole | rest | slowdown (p50, p99) | delivery delay (p50, p99) | memory | log |",
   "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |",

@@ -14,8 +14,7 @@ include "ranks";
   })) as $tests
 | ($tests | map(select(any(.at[]; .cpu | type == "number")))) as $measured
 | ($tests - $measured) as $others
-# On a saturated host a monitor that gets no CPU looks cheap: the rate is one at which that was so under none.
-| ([$rates[] | . as $rate | select($rows | any(.exec_per_sec == $rate and .saturated == "true") | not)] | last) as $rate
+| ($rows | unsaturated_rate) as $rate
 | ($measured | map(.test) - ["none"] | ranks($differences; "cpu"; $rate)) as $ranks
 | ($measured | sort_by($ranks[.test].best // 0, $ranks[.test].worst // 0, .test)) as $measured
 | "| monitor | rank\(if $rate then " at \($rate)/s" else "" end) | \($rates | map("\(.)/s") | join(" | ")) | lost | notes |",

@@ -13,3 +13,13 @@ def ranks($differences; $figure; $rate):
   | from_entries;
 
 def rank_text: if .best == .worst then "\(.best)" else "\(.best)–\(.worst)" end;
+
+# What an execution costs at $rate is compared between these rows of perf.csv; those that it can be ranked among are no lower bounds, and not of a
+# saturated host, where a monitor that gets no CPU looks cheap.
+def costs_at($rate): map(select(.exec_per_sec == $rate and (.daemon_us | type == "number") and .test != "none") | .test |= tostring);
+def rankable: .saturated != "true" and .inband_way != "counted";
+
+# The highest rate at which the host was saturated under none.
+def unsaturated_rate:
+  . as $rows
+  | [map(.exec_per_sec | numbers) | unique[] | . as $rate | select($rows | any(.exec_per_sec == $rate and .saturated == "true") | not)] | last;

@@ -1,0 +1,167 @@
+# The answer of a run in a few sentences, from its tables. What is compared, and how, is what ranks.jq says: two monitors are told apart if the
+# interval of their difference leaves out zero, and lower bounds and saturated hosts are compared with nothing.
+include "shown";
+include "ranks";
+include "combinations";
+
+def listed: if length < 2 then .[0] // "" else (.[:-1] | join(", ")) + " and " + .[-1] end;
+# The first few of a list, and how many more there are.
+def some_listed($most): if length > $most + 1 then .[:$most] + ["\(length - $most) others"] else . end | listed;
+def counted($one; $more): length as $count | if $count == 1 then "1 \($one)" else "\($count) \($more)" end;
+
+# A mean with its unit and its interval; "95 % interval" is said where it stands alone.
+def told($column; $digits; $unit; $alone):
+  .[$column] as $mean | .["\($column)_low"] as $low | .["\($column)_high"] as $high
+  | "\($mean | shown($digits)) \($unit)"
+    + if ($low | type == "number") and ($high | type == "number") then " (\(if $alone then "95 % interval " else "" end)\($low | shown($digits)) to \($high | shown($digits)))"
+      elif $alone then " (no interval: it was not repeated)" else " (no interval)" end;
+
+def could_be_nothing: (.accounted_us_low | type == "number") and .accounted_us_low <= 0;
+def has_interval: (.accounted_us_low | type) == "number" and (.accounted_us_high | type) == "number";
+
+# What a monitor costs among others: that it could be nothing is said with its interval.
+def cost_told($alone):
+  could_be_nothing as $nothing | told("accounted_us"; 0; "µs"; $alone) | if $nothing then rtrimstr(")") + ", not distinguishable from none)" else . end;
+def each_told($most): map("\(.test) \(cost_told(false))") | some_listed($most);
+
+def share_told:
+  if (.accounted_share | type) == "number" and (could_be_nothing | not) then ", which is \(told("accounted_share"; 0; "%"; false)) of what an execution costs without a monitor" else "" end;
+
+# One monitor that nothing is compared with.
+def alone_told($rate):
+  if could_be_nothing then "At \($rate) executions per second, what \(.test) costs is not distinguishable from nothing: \(told("accounted_us"; 0; "µs"; true)) of CPU time per execution."
+  else "At \($rate) executions per second, \(.test) costs the machine \(told("accounted_us"; 0; "µs"; true)) of CPU time per execution\(share_told)."
+    + (if (.daemon_us | type) == "number" then " Of that, \(told("daemon_us"; 0; "µs"; false)) is its own processes', which is what top shows." else "" end)
+  end;
+
+def verb($one; $more): if length == 1 then $one else $more end;
+# Those that share an end of the order: nothing tells them from each other.
+def group_told($most; $which):
+  "\(map(.test) | some_listed($most)) \(verb("costs"; "cost")) \($which)"
+  + if length == 1 then ", \(.[0] | cost_told(true))" else " and are tied: \(each_told($most))" end;
+
+# Whether each two of these have a row that tells of their difference.
+def all_compared($differences; $rate):
+  map(.test) as $names
+  | [$differences[] | select(.figure == "accounted_us" and .exec_per_sec == $rate and (.difference_low | type == "number")) | [.test_a, .test_b | tostring] | sort | tojson] as $known
+  | all(range($names | length) as $a | range($a + 1; $names | length) | [$names[$a], $names[.]] | sort | tojson; IN($known[]));
+
+# By how much more one of two monitors costs than the other: how much that is can be known better than what each costs.
+def more_told($dear; $cheap; $differences; $rate):
+  [$differences[] | select(.figure == "accounted_us" and .exec_per_sec == $rate) | .test_a |= tostring | .test_b |= tostring
+    | if .test_a == $dear and .test_b == $cheap then [.difference, .difference_low, .difference_high]
+      elif .test_a == $cheap and .test_b == $dear then [-.difference, -.difference_high, -.difference_low] else empty end][0]
+  | " That is \(.[0] | shown(0)) µs more (\(.[1] | shown(0)) to \(.[2] | shown(0))).";
+
+def ranked_told($differences; $rate):
+  (map(.test) | ranks($differences; "accounted_us"; $rate)) as $ranks
+  | length as $count
+  | sort_by(.test)
+  | map(. + {best: ($ranks[.test].best == 1), worst: ($ranks[.test].worst == $count)})
+  | map(select(.best and (.worst | not))) as $least
+  | map(select(.worst and (.best | not))) as $most
+  | map(select(.best and .worst)) as $anywhere
+  | "At \($rate) executions per second, " as $at
+  | if all_compared($differences; $rate) | not then
+      "\($at)how much the monitors differ is not known, so they are not compared. CPU time per execution (95 % intervals): \(each_told(6))."
+    elif $count == ($anywhere | length) then
+      "\($at)the \($count) monitors are tied: no difference between two of them is larger than its interval. CPU time per execution (95 % intervals): \(each_told(6))."
+    else
+      "\($at)\($least | group_told(4; "least")) of CPU time per execution. \($most | group_told(4; "most"))."
+      + (if ($least | length) == 1 and ($most | length) == 1 then more_told($most[0].test; $least[0].test; $differences; $rate) else "" end)
+      + (if $anywhere == [] then "" else " Anywhere in this order could be \($anywhere | each_told(4))." end)
+    end;
+
+# What records nothing is no cheaper way to record.
+def records: (.lost | type == "number") and .lost < .launched;
+
+# Monitors whose differences are all known are compared. What was measured once has no interval, and no difference.
+def costs_told($differences; $rate):
+  (costs_at($rate) | map(select(records))) as $rows
+  | ($rows | map(select(rankable and (.accounted_us | type == "number")))) as $comparable
+  | ($comparable | map(select(has_interval))) as $ranked
+  | ($comparable | map(select(has_interval | not)) | sort_by(.test)) as $once
+  | ($rows | map(select(.inband_way == "counted" and .saturated != "true" and (.accounted_us | type == "number"))) | sort_by(.test)) as $bounds
+  | ($rows | map(select(.saturated == "true")) | map(.test) | sort) as $saturated
+  | [ (if ($ranked | length) == 1 then $ranked[0] | alone_told($rate) elif ($ranked | length) > 1 then $ranked | ranked_told($differences; $rate) else empty end),
+      (if $once == [] then empty
+       elif ($once | length) == 1 and $ranked == [] then $once[0] | alone_told($rate)
+       else "At \($rate) executions per second, measured once and so not compared: \($once | each_told(6)) of CPU time per execution." end),
+      ($bounds | if . == [] then empty else
+        "\(map("\(.test) costs at least \(told("accounted_us"; 0; "µs"; false))") | some_listed(6)) of CPU time per execution: \(verb("a lower bound"; "lower bounds")), with which nothing is compared." end),
+      ($saturated | if . == [] then empty else "At \($rate) executions per second the host was saturated under \(some_listed(6)): a monitor that gets no CPU looks cheap, so \(if length == 1 then "its figure is" else "their figures are" end) not compared." end) ];
+
+# Without a baseline only what the monitor itself takes is known.
+def cpu_told:
+  [group_by(.test)[] | map(select((.cpu | type == "number") and .exec_per_sec > 0)) | select(length > 0) | max_by(.exec_per_sec)
+    | "\(.test) took \(told("cpu"; 1; "% of one CPU"; true)) at \(.exec_per_sec) executions per second."];
+
+def percent_text: if . < 0.1 then "less than 0.1 %" else "\(shown(1)) %" end;
+def losses_told:
+  ([group_by(.test)[] | select(any(.[]; .launched | type == "number") and all(.[]; .lost | type != "number")) | .[0].test]) as $uncounted
+  | [group_by(.test)[] | map(select(.lost | type == "number")) | select(length > 0)
+    | {test: .[0].test, lost: (map(.lost) | add), launched: (map(.launched) | add)}]
+  | map(select(.lost <= 0)) as $whole
+  | map(select(.lost > 0 and .lost >= .launched)) as $deaf
+  | map(select(.lost > 0 and .lost < .launched)) as $lossy
+  | [ (if $whole == [] then empty else
+        "\($whole | map(.test) | some_listed(6)) recorded every one of \($whole | if length == 1 then "its \(.[0].launched) executions" else "their executions" end)." end),
+      (if $lossy == [] then empty else "\($lossy | sort_by(-.lost / .launched) | map("\(.test) lost \(.lost) of \(.launched) executions (\(100 * .lost / .launched | percent_text))") | some_listed(6))." end),
+      ($deaf[] | "\(.test) recorded none of its \(.launched) executions: it is not compared, for what it costs is not the cost of recording."),
+      ($uncounted | if . == [] then empty else "Of \(some_listed(6)) no executions were counted, so what \(verb("it costs is"; "they cost is")) not compared." end) ]
+  | if . == [] then empty else join(" ") end;
+
+def without_figures_told:
+  [group_by(.test)[] | select(all(.[]; .cpu | type != "number")) | {test: .[0].test, status: ([.[].status] | unique | join(", "))}] | group_by(.status)
+  | if . == [] then empty else "Without figures: \(map("\(map(.test) | some_listed(6)) (\(.[0].status))") | join("; ")). The reasons are below." end;
+
+def sweep_answer($differences; $rate; $attached):
+  map(.test |= tostring) | map(select(.test != "none")) as $rows
+  | if all($rows[]; .cpu | type != "number") then
+      if $rows == [] then ["No monitor was measured, only the baseline."]
+      else ["Nothing can be said about what watching costs: none of \($rows | map(.test) | unique | counted("monitor"; "monitors")) has figures.", ($rows | without_figures_told)] end
+    else
+      ($rows | costs_told($differences; $rate)) as $costs
+      | (if $attached or all($rows[]; .accounted_us | type != "number") then $rows | cpu_told else $costs end) + [$rows | losses_told, without_figures_told]
+    end;
+
+# The highest rates without a loss. Searches have no 95 % intervals, so nothing is ranked: what is between the lowest and the highest search is said.
+def searched($reps): if ($reps | type) == "number" and $reps > 1 then " (\(.lossless_lowest | shown(0)) to \(.lossless_highest | shown(0)))" else " (one search)" end;
+def under: "\(.monitor)\(if .combination == "no limits" then "" else " with \(.combination)" end)";
+def saturate_answer:
+  map(select(.lossless_per_sec | type == "number")) as $found
+  | ($found | map(select(.bound == "monitor")) | sort_by(.monitor, place_of_combination)) as $limited
+  | ($found | map(select(.bound != "monitor")) | sort_by(.monitor, place_of_combination)) as $bounds
+  | (map(select(.lossless_per_sec | type != "number")) | sort_by(.test | tostring)) as $others
+  | if $found == [] then ["No rate without a loss was found for any monitor."] else
+      def each_rate: map("\(under) \(.lossless_per_sec | shown(0))\(searched(.reps))") | some_listed(5);
+      "Events per second without a loss (medians of searches, lowest to highest)" as $what
+      | [ ($limited | if . == [] then empty else "\($what): \(each_rate)." end),
+        ($bounds | if . == [] then empty else "\(if $limited == [] then "\($what), at" else "At" end) least, since the host, the load or --max-rate was the limit and not the monitor: \(each_rate)." end),
+        "Searches are too few for 95 % intervals: nothing is ranked here, and rates whose ranges overlap are not told apart." ] end
+    + [if $others == [] then empty else "Without a rate: \($others | map("\(.test) (\(if .status == "ok" or .status == null then "lost events at every rate" else .status end))") | some_listed(6))." end];
+
+# What a rule adds, in ns per execution, of a line.
+def slope_told:
+  "\(.monitor), \(.kind): \(if .bound then "at least " else "" end)\(.slope * 1000 | shown(0)) ns"
+  + if (.slope_low | type == "number") then " (\(.slope_low * 1000 | shown(0)) to \(.slope_high * 1000 | shown(0)))" else " (no interval)" end;
+def each_slope: sort_by(.monitor, .kind) | map(slope_told) | if length > 6 then .[:5] + ["\(length - 5) others"] else . end | join("; ");
+def rules_answer($points):
+  map(select(.figure == "accounted_us" and (.slope | type == "number")))
+  | map(. as $fit | . + {bound: any($points[]; .monitor == $fit.monitor and .inband_way == "counted")}) as $lines
+  | ($lines | map(select((.slope_low | type == "number") and .slope_low > 0))) as $cost
+  | ($lines - $cost | map(select((.slope_low | type == "number") and .slope_high >= 0))) as $flat
+  | ($lines - $cost - $flat) as $others
+  | if $lines == [] then ["No line could be laid through what was measured: nothing can be said about what a rule costs."] else
+      [ (if $cost == [] then empty else "CPU time that each added rule costs an execution, by monitor and kind of rule (95 % intervals): \($cost | each_slope)." end),
+        (if $flat == [] then empty else "Not distinguishable from nothing: \($flat | each_slope)." end),
+        (if $others == [] then empty else "Not known to cost something, being below zero or without an interval: \($others | each_slope)." end) ] end;
+
+def interrupted: if .manifest.state == "complete" or .manifest.state == null then [] else ["The run did not go to its end\(if .manifest.reason then " (\(.manifest.reason))" else "" end): this is what it had measured."] end;
+
+# Of the whole data (page.jq says what is in it): paragraphs.
+def answer:
+  interrupted
+  + if .kind == "saturate" then .saturation | saturate_answer
+    elif .kind == "rules" then .rules as $points | .fits | rules_answer($points)
+    else .differences as $differences | .rate as $rate | (.manifest.options.attached == true) as $attached | .perf | sweep_answer($differences; $rate; $attached) end;

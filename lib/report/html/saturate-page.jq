@@ -1,0 +1,60 @@
+# The sections of a saturation run.
+include "shown";
+include "layout";
+include "html";
+include "charts";
+include "combinations";
+include "answer";
+
+def is_bound: .bound | IN("host", "load", "--max-rate");
+def bound_text: {monitor: "", host: "host saturated", load: "load at its limit", "--max-rate": "--max-rate", failed: "failed"}[.bound // ""] // "";
+def measured: map(select(.reps | type == "number") | .monitor |= tostring | .combination |= tostring) | sort_by(.monitor, place_of_combination);
+
+def lossless_picture:
+  [.saturation | measured[] | select(.lossless_per_sec | known)]
+  | if . == [] then "" else
+      ([.[] | .lossless_per_sec, .lossless_highest | numbers] | max) as $right
+      | "<figure><figcaption>The highest rate without loss (medians of searches); whiskers: lowest to highest search; hollow: a lower bound, since the monitor was not the limit.</figcaption>\n"
+        + ({
+            axis: "events per second", left: 0, right: ($right * 1.05), brackets: [],
+            rows: [.[] | (if is_bound then "≥ " else "" end) as $sign | {
+              name: under, muted: false, total: .lossless_per_sec, low: .lossless_lowest, high: .lossless_highest, hollow: is_bound,
+              segments: [{name: "lossless", from: 0, to: .lossless_per_sec, tip: "\(under): \($sign)\(.lossless_per_sec | shown(0)) events per second"}],
+              tip: "\(under): \($sign)\(.lossless_per_sec | shown(0)) events per second\(if .reps > 1 then ", median of \(.reps) searches" else "" end)\(searched(.reps))\(bound_text | if . == "" then "" else "; " + . end)",
+              text: "\($sign)\(.lossless_per_sec | shown(0))", short: "\($sign)\(.lossless_per_sec | shown(0))",
+              at: ([.lossless_per_sec, .lossless_highest // 0] | max)
+            }]
+          } | bar_chart("The highest rate without loss, a bar a monitor and its limits; the same figures are in the table below"))
+        + "</figure>\n"
+    end;
+
+def range_cell($digits; $low; $high):
+  if type == "number" then "<td data-v=\"\(.)\">\(shown($digits))\(if ($low | type == "number") and ($high | type == "number") then " <span class=\"i\">\(interval($low; $high; $digits))</span>" else "" end)</td>" else none_cell end;
+
+def lossless_table:
+  .saturation | measured
+  | map([(.monitor | name_cell), (.combination | text_cell), (.lossless_lowest as $low | .lossless_highest as $high | .lossless_per_sec | range_cell(0; $low; $high)), (bound_text | text_cell),
+      (.written_per_sec | number_cell(0)), (.behind_s | number_cell(1)), (.dropped_at_per_sec | number_cell(0)),
+      # Never rounded up: what lost one event did not record 100 %.
+      (.success_percent | if type == "number" then "<td data-v=\"\(.)\">\(. * 100 | floor / 100)</td>" else none_cell end),
+      (.cpu | number_cell(1)), (.cpu_dropping | number_cell(1)), (if (.memory_peak_bytes | type) == "number" then .memory_peak_bytes / 1048576 else null end | number_cell(1)),
+      ([(if .dropped_host_saturated == "true" then "host saturated where it lost" else empty end),
+        (if (.oom_kills | type == "number") and .oom_kills > 0 then "killed \(.oom_kills) times for lack of memory" else empty end),
+        (if .status != "ok" then "\(.status): \(.reason)" else empty end)] | join("; ") | text_cell)])
+  | table("The highest rate without loss: medians of searches, lowest and highest search beside them";
+      ["monitor", "limits, knobs", "lossless|events/s", "lower bound", "written|events/s", "behind|s", "loses at|events/s", "recorded there|%", "CPU lossless|% of one CPU", "CPU losing|% of one CPU", "peak memory|MiB", "notes"])
+  + "<p>Lossless: the highest rate reached without losing one event. Written: the same round's events over the time until the last record was in the log, which came so many seconds after the last event. Searches are too few for 95 % intervals.</p>\n";
+
+def ceilings_text: .ceilings | if . == [] then "" else "Without a monitor, on all CPUs: \(map("\(.actions | join(", ")) \(.per_sec | shown(0))/s") | join("; "))." | paragraph end;
+
+def rounds_table:
+  [.rounds[] | [(.monitor | name_cell), (.combination | text_cell), (.rep | number_cell(0)), (.round | number_cell(0)), (.asked_per_sec | number_cell(0)), (.achieved_per_sec | number_cell(0)),
+    (.lost | number_cell(0)), (.recorded_percent | if type == "number" then "<td data-v=\"\(.)\">\(. * 100 | floor / 100)</td>" else none_cell end), (.cpu | number_cell(1)), (.verdict | text_cell)]]
+  | table("The rounds of the searches"; ["monitor", "limits, knobs", "search", "round", "asked|1/s", "reached|1/s", "lost|events", "recorded|%", "CPU|% of one CPU", "verdict"])
+  | details("All rounds"; .);
+
+def saturate_sections: [["lossless", "Rates", "The highest rates without loss", ceilings_text + lossless_table + rounds_table]];
+
+def saturate_asked:
+  .manifest.options as $options
+  | "How many events per second does each monitor take before it loses one? Asked of \(.saturation | map(.monitor | tostring) | unique | some_listed(8)) with \($options.actions // ["exec"] | listed), \(if $options.reps == 1 then "in one search each" else "in \($options.reps // "several") searches each" end).";

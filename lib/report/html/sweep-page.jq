@@ -1,0 +1,158 @@
+# A sweep's sections. Of the whole data (page.jq says what is in it).
+include "shown";
+include "layout";
+include "html";
+include "charts";
+include "ranks";
+include "parts";
+include "looks";
+include "answer";
+
+def monitor_rows: .perf | map(.test |= tostring) | map(select(.test != "none"));
+def way: if .inband_way | . == null or . == "" then "" else .inband_way | tostring end;
+
+def part_titles: {daemon: "daemon", helpers: "helpers", bpf: "eBPF programs", inband: "else in watched programs and their parents", rest: "parts not distinguishable from 0"};
+def part_tip: "\(part_titles[.name]): \(.to - .from | round) µs";
+def bar_tip($kind):
+  "\(.test): " + (if lower_bound then "at least " else "" end) + "\(.total | round) µs"
+  + (if .low | known then " (\($kind) \(.low | round) to \(.high | round))" else " (no interval)" end)
+  + (if .none then ", not distinguishable from none" else "" end)
+  + (if .saturated == "true" then "; host saturated" else "" end);
+
+def parts_picture:
+  .rate as $rate | .differences as $differences
+  | first((.perf | parts($rate; $differences)), null)
+  | if . == null then "" else
+      . as $parts
+      | ([.rows[].parts[].name] | unique) as $there
+      | "<figure><figcaption>CPU time that one execution costs above that without a monitor, and who pays, at \($rate) executions per second"
+        + (if .whiskers then "; whiskers: \(.whiskers.kind)" else "" end)
+        + (if .brackets == [] then "" elif .intervals then "; lines at the right join ties" else "; lines at the right join overlapping ranges" end) + ".</figcaption>\n"
+        + "<p class=\"key\">" + ([("daemon", "helpers", "bpf", "inband", "rest") | select(IN($there[])) | "<span><i class=\"s-\(.)\"></i>\(part_titles[.])</span>"] | join(" "))
+        + " <span><b class=\"dot\"></b>all of it</span>" + (if any(.rows[]; (.none | not) and .saturated == "true") then " <span><b class=\"dot hollow\"></b>host saturated</span>" else "" end) + "</p>\n"
+        + ({
+            axis: "µs of CPU time per execution", left, right: (.right * 1.1), brackets,
+            rows: [.rows[] | {
+              name: .test, muted: .none, total, low, high, hollow: (.saturated == "true"), tip: bar_tip($parts.whiskers.kind),
+              segments: [.parts[] | . + {tip: part_tip}],
+              text: (if .none then "not distinguishable from none" + (if $parts.intervals and (.high // 0) > 0 and (lower_bound | not) then " (at most \(.high | ceil))" else "" end)
+                else (if lower_bound then "≥ " else "" end) + "\(.total | round)" end),
+              short: (if .none then "could be 0" + (if $parts.intervals and (.high // 0) > 0 and (lower_bound | not) then " (at most \(.high | ceil))" else "" end)
+                else (if lower_bound then "≥ " else "" end) + "\(.total | round)" end),
+              at: (if .none then (.high // 0) | if . > 0.45 * $parts.right or . < 0 then 0 else . end else [.total, .end, ([.high // 0, $parts.right * 1.1] | min)] | max end)
+            }]
+          } | bar_chart("What an execution costs and who pays, a bar a monitor; the same figures are in the table below"))
+        + "</figure>\n"
+    end;
+
+def costs_table:
+  monitors as $monitors | .rate as $rate | .differences as $differences | .columns as $columns
+  | (.perf | costs_at($rate)) as $rows
+  | ($rows | map(select(rankable).test) | ranks($differences; "accounted_us"; $rate)) as $ranks
+  | ($rows | sort_by($ranks[.test].best // 1e9, $ranks[.test].worst // 1e9, .test)
+    | map([(.test | monitor_cell($monitors)),
+        (if $ranks[.test] and ($differences | length > 0) then "<td data-v=\"\($ranks[.test].best)\">\($ranks[.test] | rank_text)</td>" else none_cell end),
+        figure_cell("accounted_us"; 0), figure_cell("accounted_share"; 0), figure_cell("daemon_us"; 0), figure_cell("helpers_us"; 0),
+        figure_cell("inband_us"; 0), (way | text_cell), figure_cell("launcher_us"; 0), figure_cell("bpf_us"; 0), figure_cell("whole_us"; 0), figure_cell("rest_us"; 0),
+        (if .saturated == "true" then "host saturated" elif could_be_nothing then "not distinguishable from none" else "" end | text_cell)])
+    | table("What an execution costs, and who pays, at \($rate)/s: means, 95 % intervals beside them";
+        ["monitor", "rank", "accounted|µs", "of an execution|%", "daemon|µs", "helpers|µs", "in-band|µs", "got by", "launcher|µs", "eBPF|µs", "whole|µs", "rest|µs", "notes"]))
+  + "<p>Accounted is daemon + helpers + in-band + launcher; with the rest it is the whole, the machine against none. eBPF run time is within these. Rank: the places that a monitor can have, since monitors whose difference could be zero are tied. A lower bound (≥: in-band is the run time of eBPF programs alone) and a saturated host have no rank. Per execution, at the rate shown; another one: <code>exectax report --rate N</code>.</p>\n"
+  + sources($columns; ["accounted_us", "daemon_us", "helpers_us", "inband_us", "inband_way", "launcher_us", "bpf_us", "whole_us", "rest_us", "baseline_us"]);
+
+def cpu_picture:
+  .families as $families
+  | [monitor_rows[] | select((.cpu | known) and (.achieved_per_sec | known) and .achieved_per_sec > 0)]
+  | if . == [] then "" else
+      whiskers_of("cpu"; "cpu_lowest"; "cpu_highest") as $whiskers
+      | (map(.test) | unique | looks($families)) as $looks
+      | "<figure><figcaption>CPU of the monitor, its helpers and its eBPF programs by rate\(if $whiskers then "; whiskers: \($whiskers.kind)" else "" end)\(if any(.[]; .saturated == "true") then "; hollow: host saturated" else "" end).</figcaption>\n"
+        + ({
+            x_axis: "executions per second (reached; log scale)", y_axis: "% of one CPU", log: true, ticks: (map(.exec_per_sec) | unique | map(select(. > 0))),
+            lines: [group_by(.test)[] | {
+              title: .[0].test, look: $looks[.[0].test],
+              points: [sort_by(.exec_per_sec)[] | {
+                x: .achieved_per_sec, y: .cpu, low: (if $whiskers then .[$whiskers.low] else null end), high: (if $whiskers then .[$whiskers.high] else null end),
+                hollow: (.saturated == "true"),
+                tip: "\(.test): \(told("cpu"; 2; "% of one CPU"; true)) at \(.achieved_per_sec | shown(0))/s\(if .saturated == "true" then "; host saturated" else "" end)"
+              }]
+            }]
+          } | line_chart("CPU by executions per second, a line a monitor; the same figures are in the table below"))
+        + "</figure>\n"
+    end;
+
+def cpu_table:
+  monitors as $monitors | .differences as $differences | .columns as $columns
+  | (.perf | map(.test |= tostring)) as $rows
+  | ($rows | map(.exec_per_sec | numbers) | unique) as $rates
+  | ($rows | unsaturated_rate) as $rate
+  | [$rows | group_by(.test)[] | select(any(.[]; .cpu | type == "number")) | {test: .[0].test, at: (map({key: "\(.exec_per_sec)", value: .}) | from_entries),
+      saturated: map(select(.saturated == "true") | .exec_per_sec)}] as $tests
+  | ($tests | map(.test) - ["none"] | ranks($differences; "cpu"; $rate)) as $ranks
+  | ($tests | sort_by($ranks[.test].best // 0, $ranks[.test].worst // 0, .test)
+    | map(. as $test | [(.test | monitor_cell($monitors)),
+        (if $rate and $ranks[.test] and ($differences | length > 0) then "<td data-v=\"\($ranks[.test].best)\">\($ranks[.test] | rank_text)</td>" else none_cell end)]
+        + [$rates[] | $test.at["\(.)"] // {} | figure_cell("cpu"; 2)]
+        + [if .saturated != [] then "host saturated at \(.saturated | map("\(.)/s") | join(", "))" else "" end | text_cell])
+    | table("CPU by executions per second: means, 95 % intervals beside them"; ["monitor", "rank\(if $rate then " at \($rate)/s" else "" end)"] + ($rates | map("\(.)/s|% of one CPU")) + ["notes"]))
+  + sources($columns; ["cpu", "CPU by rate", "daemon_cpu", "helpers_cpu", "bpf_cpu", "saturated"]);
+
+def syscalls_table:
+  monitors as $monitors | .syscalls | map(select(.test != null)) as $rows
+  | if $rows == [] then "" else
+      ([$rows[] | select((.reps | type == "number") and .reps > 0).call] | reduce .[] as $call ([]; if index([$call]) then . else . + [$call] end)) as $calls
+      | ([$rows | group_by(.test | tostring)[]
+          | (map({key: (.call | tostring), value: .}) | from_entries) as $of
+          | [(.[0].test | monitor_cell($monitors))]
+            + [$calls[] | $of[.] // {} | figure_cell("added_ns"; 0)]
+            + [(.[0].way | text_cell), (map(.reason | strings | select(. != "")) | unique | join("; ") | text_cell)]]
+        | table("What a system call costs more under each monitor, in a program that executes nothing: means, 95 % intervals beside them"; ["monitor"] + ($calls | map("\(.)|ns")) + ["got by", "notes"]))
+      + "<p>CPU time of a call in a loop on every CPU (window T; source: syscost, which reads each thread's CPU clock). An interval that includes 0 means that the call is not distinguishable from one without the monitor; by name, nothing is ranked. open-close are two calls."
+      + (if any($rows[]; .reps == 1) then " What is from a single start says nothing of how starts differ." else "" end) + "</p>\n"
+    end;
+
+def losses_table:
+  monitors as $monitors | .columns as $columns
+  | [monitor_rows | group_by(.test)[] | map(select(.launched | type == "number")) | select(length > 0)]
+  | if . == [] then "" else
+      . as $tests | (add | map(.exec_per_sec | numbers) | unique) as $rates
+      | ($tests | map(. as $rows | [(.[0].test | monitor_cell($monitors)),
+          (map(.lost | numbers) | add | if . == null then none_cell else "<td data-v=\"\(.)\">\(.)</td>" end), (map(.launched | numbers) | add | number_cell(0))]
+          + [$rates[] as $rate | [$rows[] | select(.exec_per_sec == $rate)][0] // {} | if (.lost | type) == "number" and .launched > 0
+              then "<td data-v=\"\(.lost / .launched)\">\(if .lost == 0 then "0" else "\(.lost) (\(100 * .lost / .launched | percent_text))" end)</td>" else none_cell end]
+          + [map(.loss_counters | strings | select(. != "")) | unique | join("; ") | text_cell])
+        | table("Executions that were launched and are not in the monitor's log (counted, warm-up included)"; ["monitor", "lost|executions", "launched|executions"] + ($rates | map("lost at \(.)/s")) + ["loss counters"]))
+      + "<p>A count has no interval. –: the monitor has no log in which executions could be counted.</p>\n"
+      + sources($columns; ["launched", "recorded", "lost", "loss_counters"])
+    end;
+
+def delivery_table:
+  monitors as $monitors | .columns as $columns | .rate as $rate
+  | [monitor_rows[] | select((.delivery_p50_ms | type == "number") or (.side_slowdown_p50_us | type == "number") or (.slowdown_p50_us | type == "number"))]
+  | def rows_table($caption):
+      sort_by(.test, .exec_per_sec)
+      | map([(.test | monitor_cell($monitors)), (.exec_per_sec | number_cell(0)), figure_cell("delivery_p50_ms"; 1), figure_cell("delivery_p99_ms"; 1), (.delivery_max_ms | number_cell(1))]
+          + (if (.side_slowdown_p50_us | type) == "number" then [figure_cell("side_slowdown_p50_us"; 0), figure_cell("side_slowdown_p99_us"; 0), ("at the same time" | text_cell)]
+            else [figure_cell("slowdown_p50_us"; 0), figure_cell("slowdown_p99_us"; 0), ("against none" | text_cell)] end)
+          + [figure_cell("memory_peak_bytes"; 1; 1 / 1048576), figure_cell("log_bytes"; 0)])
+      | table($caption + ": means, 95 % intervals beside them";
+          ["monitor", "rate|1/s", "delivery, median|ms", "99th percentile|ms", "longest|ms", "slowdown, median|µs", "99th percentile|µs", "got by", "peak memory|MiB", "log per execution|bytes"]);
+    if . == [] then "" else
+      (map(select(.exec_per_sec == $rate)) | rows_table("How long until a record can be read, how much longer an execution takes, memory and log, at \($rate)/s"))
+      + (rows_table("The same at all rates") | details("All rates"; .))
+      + sources($columns; ["delivery_p50_ms", "delivery_p99_ms", "delivery_max_ms", "side_slowdown_p50_us", "slowdown_p50_us", "memory_peak_bytes", "log_bytes"])
+    end;
+
+# The sections: [id, name in the list of sections, title, body].
+def sweep_sections:
+  [["costs", "Who pays", "What an execution costs, and who pays", costs_table],
+   ["cpu", "CPU by rate", "CPU by rate", cpu_picture + cpu_table],
+   ["syscalls", "System calls", "What a system call costs more", syscalls_table],
+   ["losses", "Losses", "Losses", losses_table],
+   ["delivery", "Delivery", "Delivery, slowdown, memory and log", delivery_table]];
+
+def sweep_asked:
+  .manifest.options as $options
+  | (monitor_rows | map(.test) | unique) as $tests
+  | ([.perf[].exec_per_sec | numbers | select(. > 0)] | unique) as $rates
+  | "What does it cost to have every program execution recorded, and is every one recorded? Asked of \($tests | some_listed(8)) \(if $options.attached == true then ", running already," else "" end)at \($rates | map(tostring) | listed) executions per second, \(if $options.precision_percent then "\($options.reps) times or more" elif $options.reps == 1 then "once" else "\($options.reps // "several") times" end).";

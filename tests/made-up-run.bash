@@ -1,0 +1,64 @@
+# shellcheck shell=bash
+# A made-up run in RUN, for tests of what is made of a run's tables.
+
+# A sweep with a baseline and no monitor yet.
+begin_run() {
+  mkdir -p "$RUN"
+  ROWS=$RUN.rows
+  manifest '{}'
+  echo cell,rep,monitor,rate,turn >"$RUN/plan.csv"
+  echo "test_a,test_b,exec_per_sec,figure,difference,difference_low,difference_high" >"$RUN/differences.csv"
+  row test=none,accounted_us=0,accounted_us_low=-1,accounted_us_high=1,lost=,inband_way=apart,daemon_us=0
+}
+
+# manifest JSON: what is different in the run's.
+manifest() {
+  jq -n --argjson other "$1" '{kind: "sweep", state: "complete", reason: null, started: "2026-01-02T03:04:05+00:00", ended: "2026-01-02T04:04:05+00:00", exectax: "abc123", skipped: {},
+    versions: {a: "1.0", b: "2.0"}, binaries: {a: [{path: "/opt/agents/a", sha256: "aaaa"}]},
+    options: {reps: 3, duration_s: 2, attached: false},
+    host: {os: "Test OS", kernel: "6.1", cpus: 2, cpu_model: "CPU", virtualisation: "none", hostname: "web1.corp.example"}} * $other' >"$RUN/manifest.json"
+}
+
+# row KEY=VALUE,...: of perf.csv; what is not said is as of a monitor that records everything and costs 100 µs.
+row() {
+  echo "exec_per_sec=100,status=ok,reason=,reps=3,saturated=false,inband_way=side-by-side,achieved_per_sec=100,launched=1000,lost=0,cpu=1,cpu_low=0.9,cpu_high=1.1,daemon_us=40,daemon_us_low=38,daemon_us_high=42,accounted_us=100,accounted_us_low=90,accounted_us_high=110,$1" >>"$ROWS"
+}
+
+# without KEY=VALUE,...: a row without figures.
+without() {
+  row "reps=,saturated=,inband_way=,achieved_per_sec=,launched=,lost=,cpu=,cpu_low=,cpu_high=,daemon_us=,daemon_us_low=,daemon_us_high=,accounted_us=,accounted_us_low=,accounted_us_high=,$1"
+}
+
+# differ A B LOW HIGH: accounted of A less that of B.
+differ() {
+  echo "$1,$2,100,accounted_us,$((($3 + $4) / 2)),$3,$4" >>"$RUN/differences.csv"
+}
+
+# perf.csv, of the rows.
+make_perf() {
+  [[ ! -e $ROWS ]] ||
+    mlr --idkvp --ocsv --no-dedupe-field-names unsparsify "$ROWS" >"$RUN/perf.csv"
+}
+
+# saturation ROW...: a row is monitor,combination,lossless,lowest,highest,bound,status,reps.
+saturation() {
+  rm -f "$ROWS" "$RUN/differences.csv"
+  manifest '{"kind": "saturate", "options": {"actions": ["exec"], "round_s": 2}}'
+  echo '{"actions": ["exec"], "achieved_hz": 2149.4}' >"$RUN/ceiling-exec.json"
+  {
+    echo test,monitor,combination,lossless_per_sec,lossless_lowest,lossless_highest,bound,status,reps
+    printf '%s\n' "$@" | awk -F, -v OFS=, '{ print $1 "+" $2, $0 }'
+  } >"$RUN/saturation.csv"
+  echo monitor,combination,status,achieved_per_sec,recorded_percent >"$RUN/rounds.csv"
+}
+
+# A run of rules, in which m's slope is 0.6 µs a rule for one kind, and could be none for the other; in-band of c is a lower bound.
+rules() {
+  rm -f "$ROWS"
+  manifest '{"kind": "rules", "options": {"rate_per_sec": 400}}'
+  printf '%s\n' monitor,kind,figure,fixed,fixed_low,fixed_high,slope,slope_low,slope_high,doubling,doubling_low,doubling_high \
+    m,last,accounted_us,200,190,210,0.6,0.5,0.7,333,300,400 m,watches,accounted_us,200,190,210,0.01,-0.1,0.12,,, c,last,accounted_us,150,140,160,2,1.5,2.5,75,65,105 >"$RUN/fits.csv"
+  printf '%s\n' monitor,kind,rules,accounted_us,accounted_us_low,accounted_us_high,inband_way,launched,lost,saturated,status,reason \
+    m,,0,201,190,212,side-by-side,100,0,false,ok, m,last,100,259,250,268,side-by-side,100,0,false,ok, c,,0,150,140,160,counted,100,0,false,ok, \
+    c,last,100,350,340,360,counted,100,0,false,ok, c,last,400,,,,,,,,failed,died >"$RUN/rules.csv"
+}

@@ -1,0 +1,312 @@
+#!/usr/bin/env bats
+# report.html, from small tables of figures that are written by hand.
+
+load ../rooms
+load ../made-up-run
+
+bats_require_minimum_version 1.5.0
+
+setup() {
+  use_rooms base report
+  RUN=$BATS_TEST_TMPDIR/run
+  begin_run
+}
+
+# page [REDACT]: makes it of the rows.
+page() {
+  make_perf
+  html_make "$RUN" 800 "${1:-no}"
+  python3 "$BATS_TEST_DIRNAME/html-check.py" "$RUN/report.html" | tee "$BATS_TEST_TMPDIR/problems"
+  [ ! -s "$BATS_TEST_TMPDIR/problems" ]
+}
+
+# lacks WORDS FILE: it has them nowhere. (bats takes no notice of what begins with !.)
+lacks() {
+  if grep -E -- "$1" "$2"; then
+    return 1
+  fi
+}
+
+# The sentences of the answer, one paragraph a line.
+answer() {
+  local name
+  local -a tables=()
+  make_perf
+  for name in perf differences saturation rules fits; do
+    { [[ ! -s $RUN/$name.csv ]] || pictures_stream "$RUN/$name.csv"; } >"$BATS_TEST_TMPDIR/$name.json"
+    tables+=(--slurpfile "$name" "$BATS_TEST_TMPDIR/$name.json")
+  done
+  jq -nr -L "$EXECTAX_ROOT/lib/report/tables" -L "$EXECTAX_ROOT/lib/report/html" "${tables[@]}" --slurpfile manifest "$RUN/manifest.json" \
+    'include "answer"; $ARGS.named + {manifest: $manifest[0], kind: $manifest[0].kind, rate: 100} | answer[]' | tee "$BATS_TEST_TMPDIR/answer"
+}
+
+@test "the answer: who costs least and most, with intervals; what is tied is called tied, and what was lost is said" {
+  row test=a,accounted_us=90,accounted_us_low=80,accounted_us_high=100
+  row test=b,accounted_us=95,accounted_us_low=85,accounted_us_high=105
+  row test=c,accounted_us=300,accounted_us_low=280,accounted_us_high=320,lost=12
+  differ a b -20 10
+  differ a c -230 -190
+  differ b c -225 -185
+  answer
+  diff - "$BATS_TEST_TMPDIR/answer" <<'TEXT'
+At 100 executions per second, a and b cost least and are tied: a 90 µs (80 to 100) and b 95 µs (85 to 105) of CPU time per execution. c costs most, 300 µs (95 % interval 280 to 320).
+a and b recorded every one of their executions. c lost 12 of 1000 executions (1.2 %).
+TEXT
+}
+
+@test "the answer: all tied, whatever their means" {
+  row test=a,accounted_us=90,accounted_us_low=60,accounted_us_high=120
+  row test=b,accounted_us=140,accounted_us_low=100,accounted_us_high=180
+  differ a b -105 5
+  answer
+  diff - "$BATS_TEST_TMPDIR/answer" <<'TEXT'
+At 100 executions per second, the 2 monitors are tied: no difference between two of them is larger than its interval. CPU time per execution (95 % intervals): a 90 µs (60 to 120) and b 140 µs (100 to 180).
+a and b recorded every one of their executions.
+TEXT
+}
+
+@test "the answer: one that is tied with the cheapest and the dearest is neither" {
+  row test=a,accounted_us=90,accounted_us_low=80,accounted_us_high=100
+  row test=b,accounted_us=300,accounted_us_low=280,accounted_us_high=320
+  row test=wide,accounted_us=200,accounted_us_low=0,accounted_us_high=400
+  differ a b -230 -190
+  differ a wide -310 90
+  differ b wide -100 300
+  [[ $(answer) == *"a costs least, 90 µs (95 % interval 80 to 100) of CPU time per execution. b costs most, 300 µs (95 % interval 280 to 320). That is 210 µs more (190 to 230). Anywhere in this order could be wide 200 µs (0 to 400, not distinguishable from none)."* ]]
+}
+
+@test "the answer: a difference that nobody knows is no tie" {
+  row test=a,accounted_us=90,accounted_us_low=80,accounted_us_high=100
+  row test=b,accounted_us=300,accounted_us_low=280,accounted_us_high=320
+  [[ $(answer) == *"how much the monitors differ is not known, so they are not compared. CPU time per execution (95 % intervals): a 90 µs (80 to 100) and b 300 µs (280 to 320)."* ]]
+}
+
+@test "the answer: one monitor, whose cost is told or can't be told from nothing" {
+  row test=a,accounted_share=9,accounted_share_low=8,accounted_share_high=10
+  [ "$(answer | head -n 1)" = "At 100 executions per second, a costs the machine 100 µs (95 % interval 90 to 110) of CPU time per execution, which is 9 % (8 to 10) of what an execution costs without a monitor. Of that, 40 µs (38 to 42) is its own processes', which is what top shows." ]
+  row test=a,accounted_us=5,accounted_us_low=-4,accounted_us_high=14
+  sed -i 2d "$ROWS"
+  [ "$(answer | head -n 1)" = "At 100 executions per second, what a costs is not distinguishable from nothing: 5 µs (95 % interval -4 to 14) of CPU time per execution." ]
+}
+
+@test "the answer: all skipped, all failed" {
+  without test=a,exec_per_sec=,status=skipped,reason=not_here
+  without test=b,exec_per_sec=,status=skipped,reason=not_here
+  without test=c,status=failed,reason=died
+  answer
+  diff - "$BATS_TEST_TMPDIR/answer" <<'TEXT'
+Nothing can be said about what watching costs: none of 3 monitors has figures.
+Without figures: c (failed); a and b (skipped). The reasons are below.
+TEXT
+  rm "$ROWS"
+  row test=none,accounted_us=0,accounted_us_low=-1,accounted_us_high=1,lost=
+  [ "$(answer)" = "No monitor was measured, only the baseline." ]
+}
+
+@test "the answer: what recorded nothing, or keeps no log, is no cheap way to record" {
+  row test=deaf,accounted_us=1,accounted_us_low=0,accounted_us_high=2,lost=1000
+  row test=silent,accounted_us=2,accounted_us_low=1,accounted_us_high=3,lost=
+  row test=a
+  differ deaf silent -2 0
+  differ deaf a -110 -90
+  differ silent a -109 -88
+  answer
+  diff - "$BATS_TEST_TMPDIR/answer" <<'TEXT'
+At 100 executions per second, a costs the machine 100 µs (95 % interval 90 to 110) of CPU time per execution. Of that, 40 µs (38 to 42) is its own processes', which is what top shows.
+a recorded every one of its 1000 executions. deaf recorded none of its 1000 executions: it is not compared, for what it costs is not the cost of recording. Of silent no executions were counted, so what it costs is not compared.
+TEXT
+  sed -i '/test=a$/d; /silent/d' "$ROWS"
+  [[ $(answer | head -n 1) == "deaf recorded none of its 1000 executions: "* ]]
+}
+
+@test "the answer: lower bounds and saturated hosts are compared with nothing, and neither is what was measured once" {
+  row test=a
+  row test=bound,inband_way=counted,accounted_us=30,accounted_us_low=20,accounted_us_high=40
+  row test=full,saturated=true,accounted_us=10,accounted_us_low=9,accounted_us_high=11
+  row test=once,accounted_us=50,accounted_us_low=,accounted_us_high=
+  differ a bound 50 90
+  differ a full 80 100
+  differ bound full 10 30
+  answer
+  diff - <(head -n 4 "$BATS_TEST_TMPDIR/answer") <<'TEXT'
+At 100 executions per second, a costs the machine 100 µs (95 % interval 90 to 110) of CPU time per execution. Of that, 40 µs (38 to 42) is its own processes', which is what top shows.
+At 100 executions per second, measured once and so not compared: once 50 µs (no interval) of CPU time per execution.
+bound costs at least 30 µs (20 to 40) of CPU time per execution: a lower bound, with which nothing is compared.
+At 100 executions per second the host was saturated under full: a monitor that gets no CPU looks cheap, so its figure is not compared.
+TEXT
+  lacks 'least,|most,|tied' "$BATS_TEST_TMPDIR/answer"
+}
+
+@test "the answer: of a monitor that ran already only its own CPU time is known; an interrupted run says so first" {
+  manifest '{"state": "interrupted", "reason": "SIGTERM", "options": {"attached": true}}'
+  rm "$ROWS"
+  row test=unit:a,accounted_us=,accounted_us_low=,accounted_us_high=,cpu=4,cpu_low=3,cpu_high=5
+  answer
+  diff - <(head -n 2 "$BATS_TEST_TMPDIR/answer") <<'TEXT'
+The run did not go to its end (SIGTERM): this is what it had measured.
+unit:a took 4 % of one CPU (95 % interval 3 to 5) at 100 executions per second.
+TEXT
+}
+
+@test "the answer of a saturation run: rates with the range of their searches, lower bounds apart, nothing ranked" {
+  saturation 'a,no limits,500,400,600,monitor,ok,3' 'a,0.1 CPU,300,300,300,monitor,ok,1' 'b,no limits,1000,900,1100,host,ok,3' 'c,no limits,,,,monitor,ok,3'
+  answer
+  diff - "$BATS_TEST_TMPDIR/answer" <<'TEXT'
+Events per second without a loss (medians of searches, lowest to highest): a with 0.1 CPU 300 (one search) and a 500 (400 to 600).
+At least, since the host, the load or --max-rate was the limit and not the monitor: b 1000 (900 to 1100).
+Searches are too few for 95 % intervals: nothing is ranked here, and rates whose ranges overlap are not told apart.
+Without a rate: c+no limits (lost events at every rate).
+TEXT
+  saturation 'c,no limits,,,,monitor,failed,3'
+  [[ $(answer) == "No rate without a loss was found for any monitor."* ]]
+}
+
+@test "the page of a saturation run: what the load reaches, a bar a monitor, the table" {
+  saturation 'a,no limits,500,400,600,monitor,ok,3' 'b,no limits,1000,900,1100,host,ok,3' 'c,no limits,,,,monitor,failed,3'
+  printf '%s\n' 'monitor,combination,status,achieved_per_sec,recorded_percent,asked_per_sec,rep,round,lost,cpu,verdict,host_steal' 'a,no limits,ok,500,99.999,500,1,1,1,5,lossy,0' >"$RUN/rounds.csv"
+  page
+  grep -q 'Without a monitor, on all CPUs: exec 2149/s' "$RUN/report.html"
+  [ "$(grep -c '<title>a: 500 events per second, median of 3 searches (400 to 600)</title>' "$RUN/report.html")" = 2 ]
+  [ "$(grep -c '<title>b: ≥ 1000 events per second, median of 3 searches (900 to 1100); host saturated</title>' "$RUN/report.html")" = 2 ]
+  # Not all was recorded.
+  grep -qF '<td data-v="99.999">99.99</td>' "$RUN/report.html"
+}
+
+@test "the answer of a run of rules: what a rule costs, or that it can't be told from nothing" {
+  rules
+  answer
+  diff - "$BATS_TEST_TMPDIR/answer" <<'TEXT'
+CPU time that each added rule costs an execution, by monitor and kind of rule (95 % intervals): c, last: at least 2000 ns (1500 to 2500); m, last: 600 ns (500 to 700).
+Not distinguishable from nothing: m, watches: 10 ns (-100 to 120).
+TEXT
+  rm "$RUN/fits.csv"
+  [[ $(answer) == "No line could be laid through"* ]]
+}
+
+@test "the page of a run of rules: lines, slopes with their intervals, points" {
+  rules
+  page
+  [ "$(grep -c '<title>m with 100 rules (last): 259 µs (95 % interval 250 to 268)</title>' "$RUN/report.html")" = 2 ]
+  grep -qF '<td data-v="0.6">600 <span class="i">500 to 700</span></td>' "$RUN/report.html"
+  grep -qF '<td data-v="150">≥ 150 <span class="i">140 to 160</span></td>' "$RUN/report.html"
+  [ "$(grep -oE '<section id="[a-z]+"' "$RUN/report.html" | cut -d '"' -f 2 | paste -sd ' ')" = "answer slopes points monitors missing host method data" ]
+}
+
+# A run in which everything that others wrote is as bad as can be.
+hostile() {
+  local bad='<script>alert(1)</script>"'\''&]]>'
+  row "test=$bad,loss_counters=$bad"
+  row "test=a+<b>"
+  without "test=<img src=x onerror=alert(1)>,status=failed,reason=died; its last words: $bad"
+  manifest "$(jq -n --arg bad "$bad" '{skipped: {($bad): $bad}, versions: {($bad): $bad}, reason: $bad, state: $bad, options: {x: $bad}, host: {os: $bad, hostname: $bad}}')"
+  mkdir -p "$RUN/monitors/a/1-1/x" "$RUN/cells/a/100-1"
+  printf '%s\n' "$bad </pre></textarea>" >"$RUN/monitors/a/1-1/x/<i>.conf"
+  echo "1,1,a,100,1" >>"$RUN/plan.csv"
+  printf 'true;%s 9\n' "</text></svg><script>x</script>" | gzip >"$RUN/cells/a/100-1/stacks.folded.gz"
+  echo "test,call,way,without_ns,with_ns,added_ns,added_ns_low,added_ns_high,reps,reason" >"$RUN/syscalls.csv"
+  echo "a,<u>getppid,side-by-side,1,2,1,0,2,3,<s>" >>"$RUN/syscalls.csv"
+  printf 'cell,test,exec_per_sec,rep,status,reason,marks,host_steal\n1,a,100,1,failed,<em>,<q>,0\n' >"$RUN/cells.csv"
+}
+
+@test "what a run brings along is text: names, last words, configurations, stacks" {
+  hostile
+  page
+  [ "$(grep -c '<script>' "$RUN/report.html")" = 1 ]
+  sed -E 's#<b class="dot[^"]*"></b>##g; s#<i class="s-[a-z]*"></i>##g' "$RUN/report.html" >"$BATS_TEST_TMPDIR/page"
+  lacks '<(b|i|u|s|em|q|img)[ >]|alert\(1\)</script>' "$BATS_TEST_TMPDIR/page"
+  grep -qF '&lt;script&gt;alert(1)&lt;/script&gt;' "$RUN/report.html"
+  grep -qF '&lt;img src=x onerror=alert(1)&gt;' "$RUN/report.html"
+  grep -qF '&lt;/pre&gt;' "$RUN/report.html"
+  grep -qF '&lt;/svg&gt;&lt;script&gt;' "$RUN/report.html"
+}
+
+@test "every section that has something to say, and no other; the table of ranks is the text report's" {
+  printf '%s\n' cell,test,exec_per_sec,rep,status,reason,marks,host_steal 1,a,100,1,ok,,,0.5 2,a,100,2,ok,,steal,7.25 3,a,100,3,failed,died,,1 >"$RUN/cells.csv"
+  row test=a,delivery_p50_ms=1.2,delivery_p50_ms_low=1,delivery_p50_ms_high=1.4
+  row test=b,accounted_us=300,accounted_us_low=280,accounted_us_high=320
+  differ a b -220 -180
+  page
+  [ "$(grep -oE '<section id="[a-z]+"' "$RUN/report.html" | cut -d '"' -f 2 | paste -sd ' ')" = "answer costs cpu losses delivery monitors missing noise host method data" ]
+  # A row: a, rank 1, accounted with its interval.
+  grep -F '<tr><th scope="row"><a href="#m0">a</a></th><td data-v="1">1</td><td data-v="100">100 <span class="i">90 to 110</span></td>' "$RUN/report.html"
+  grep -F '<tr><th scope="row"><a href="#m1">b</a></th><td data-v="2">2</td><td data-v="300">300 <span class="i">280 to 320</span></td>' "$RUN/report.html"
+  grep -F '3 cells were planned: 1 failed, 2 ok. 1 of them was disturbed by the hypervisor (more than 5 % of a CPU), which excludes a cell from means that have others. The hypervisor took 1 % of one CPU in the median cell, 7.3 % at most.' "$RUN/report.html"
+  # Its unit and source.
+  grep -E '<dt><code>bpf_us</code>, µs per execution</dt><dd>eBPF programs; .* Source: run time of the monitor.*s eBPF programs; window B.</dd>' "$RUN/report.html"
+  # The picture, for wide and narrow screens, has the value that a pointer sees.
+  [ "$(grep -c '<title>a: 100 µs (95 % interval 90 to 110)</title>' "$RUN/report.html")" = 2 ]
+  # What can be saved is what is in the folder.
+  grep -oE 'download="perf.csv" href="data:text/csv;base64,[^"]*' "$RUN/report.html" | sed 's/.*base64,//' | base64 -d | cmp - "$RUN/perf.csv"
+  [ ! -e "$RUN/report.html.new" ]
+}
+
+@test "starts with one configuration have one hash, whatever folder each was given; another configuration is told" {
+  local start
+  row test=a
+  for start in 1-1 2-1 10-1; do
+    mkdir -p "$RUN/monitors/a/$start/log"
+    echo "log = /var/lib/exectax/scratch/$start-a/log/x" >"$RUN/monitors/a/$start/a.conf"
+    echo "$start" | tee "$RUN/monitors/a/$start/stdout.txt" "$RUN/monitors/a/$start/log/x" >"$RUN/monitors/a/$start/stderr.txt"
+  done
+  page
+  local sum
+  sum=$(sha256sum <<<'log = @START@/log/x' | cut -c -64)
+  grep -qF "All 3 starts had the same configuration, SHA-256 $(sha256sum <<<"$sum  a.conf" | cut -c -64)." "$RUN/report.html"
+  grep -qF '<pre tabindex="0">log = @START@/log/x' "$RUN/report.html"
+  grep -qF "SHA-256 <code class=\"sum\">$sum</code>" "$RUN/report.html"
+  lacks 'stderr\.txt' "$RUN/report.html"
+  echo "backlog = 1" >>"$RUN/monitors/a/2-1/a.conf"
+  page
+  grep -qE '3 starts had 2 different configurations: [0-9a-f]{12}… \(1-1, 10-1\); [0-9a-f]{12}… \(2-1\)\. Shown is that of 1-1' "$RUN/report.html"
+}
+
+@test "--redact leaves out host names, paths, and what programs wrote, in the tables to be saved as well" {
+  row "test=a,loss_counters=web1 lost 3"
+  without "test=b,status=failed,reason=/opt/secret place/bin/b is not there on web1.corp.example; its last words: b --password hunter2 /etc/shadow"
+  manifest '{"skipped": {"c": "needs /home/me/c; see https://wiki.corp.example/c"}, "options": {"out": "/srv/runs/x"}}'
+  mkdir -p "$RUN/monitors/a/1-1" "$RUN/cells/a/100-1"
+  echo "server = https://logs.corp.example" >"$RUN/monitors/a/1-1/a.conf"
+  echo "1,1,a,100,1" >>"$RUN/plan.csv"
+  echo 'mysqld;main 9' | gzip >"$RUN/cells/a/100-1/stacks.folded.gz"
+  page
+  for word in web1.corp.example /opt/agents/a hunter2 /home/me/c logs.corp.example mysqld /srv/runs/x; do
+    grep -qF -- "$word" "$RUN/report.html"
+  done
+  page yes
+  {
+    cat "$RUN/report.html"
+    grep -oE 'href="data:[^"]*' "$RUN/report.html" | sed 's/.*base64,//' | while read -r table; do base64 -d <<<"$table"; done
+  } >"$BATS_TEST_TMPDIR/all"
+  for word in web1 corp.example 'server =' /opt secret place/ hunter2 password /etc /home /srv mysqld "$BATS_TEST_TMPDIR"; do
+    lacks "$word" "$BATS_TEST_TMPDIR/all"
+  done
+  grep -qF '[path] is not there on [host]; its last words: [left out]' "$BATS_TEST_TMPDIR/all"
+  grep -qF '[host] lost 3' "$BATS_TEST_TMPDIR/all"
+  # What ran is still told.
+  grep -qF 'a, SHA-256 aaaa.' "$RUN/report.html"
+  grep -qF "SHA-256 <code class=\"sum\">$(sha256sum <"$RUN/monitors/a/1-1/a.conf" | cut -c -64)</code>" "$RUN/report.html"
+}
+
+@test "what looks like a path, and what does not" {
+  redact() { jq -nr -L "$EXECTAX_ROOT/lib/report/html" --arg text "$1" 'include "redact"; $text | redacted(["web1"])'; }
+  [ "$(redact '100/s of GNU/Linux, 1/2 and/or 3')" = '100/s of GNU/Linux, 1/2 and/or 3' ]
+  [ "$(redact "can't open '/a/b c/d.conf', ./x/y or ~me/z")" = "can't open '[path]', [path] or [path]" ]
+  [ "$(redact 'web1, web1.corp.org:514, myweb1 and web10')" = '[host], [host].corp.org:514, myweb1 and web10' ]
+  [ "$(redact 'X=/opt/a (see /b)')" = 'X=[path] (see [path])' ]
+}
+
+@test "exectax report makes the page, for whoever may read it, whatever the run's folder is called" {
+  RUN="$BATS_TEST_TMPDIR/a run's \$(name) [of]* \"signs\" <b>"
+  begin_run
+  mkdir -p "$RUN/cells" "$RUN/monitors/a/1-1"
+  echo "backlog = 1" >"$RUN/monitors/a/1-1/a.conf"
+  run --separate-stderr "$EXECTAX_ROOT/exectax" report "$RUN"
+  echo "$output $stderr"
+  [ "$status" -eq 0 ]
+  grep -q 'No monitor was measured' "$RUN/report.html"
+  grep -qF 'backlog = 1' "$RUN/report.html"
+  grep -qF web1.corp.example "$RUN/report.html"
+  [ "$(stat -c %a "$RUN/report.html")" = 600 ]
+  "$EXECTAX_ROOT/exectax" report --redact "$RUN"
+  lacks web1 "$RUN/report.html"
+}
