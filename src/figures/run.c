@@ -46,6 +46,11 @@ bool run_is_of_rules(const struct run *run)
     return is_of_kind(run, "rules");
 }
 
+bool run_is_of_engines(const struct run *run)
+{
+    return is_of_kind(run, "engines");
+}
+
 double run_number(const struct run *run, const char *path)
 {
     return json_number(run->manifest, path);

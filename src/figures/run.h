@@ -21,6 +21,7 @@ void run_open(struct run *run, const char *path);
 
 bool run_is_saturation(const struct run *run);
 bool run_is_of_rules(const struct run *run);
+bool run_is_of_engines(const struct run *run);
 
 /* Every planned cell with its figures. One that could not be read has none, but a status and a reason, and is
  * a problem. */
