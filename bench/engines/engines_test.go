@@ -6,6 +6,7 @@ import (
 	"os"
 	"runtime/debug"
 	"strconv"
+	"syscall"
 	"testing"
 	"time"
 )
@@ -119,6 +120,7 @@ func signatureCount(b *testing.B) int {
 func look(b *testing.B, engine Engine) {
 	events := stream()
 	b.ReportAllocs()
+	before := cpuTime(b)
 	b.ResetTimer()
 	for i := 0; i < b.N; i++ {
 		for j := range events {
@@ -127,6 +129,17 @@ func look(b *testing.B, engine Engine) {
 			}
 		}
 	}
+	b.StopTimer()
+	b.ReportMetric(float64((cpuTime(b)-before).Nanoseconds())/float64(b.N), "cpu-ns/op")
+}
+
+// cpuTime is that of all of this process's threads, those that collect garbage included.
+func cpuTime(b *testing.B) time.Duration {
+	var usage syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &usage); err != nil {
+		b.Fatal(err)
+	}
+	return time.Duration(usage.Utime.Nano() + usage.Stime.Nano())
 }
 
 // residentBytes is the memory of this process that is in RAM, what could be given back excepted.

@@ -75,6 +75,14 @@ as_builder() {
   }
 }
 
+# How this machine reaches Go modules, and checks them: settings for as_builder, one a line.
+build_go_settings() {
+  local name
+  for name in GOPROXY GOSUMDB GOPRIVATE GONOPROXY GONOSUMDB GOFLAGS GOTOOLCHAIN; do
+    echo "$name=$(cd / && go env "$name")"
+  done
+}
+
 # build_isolated TOOLCHAIN MOUNT_POINT COMMAND...
 build_isolated() {
   [[ -z $2 ]] || mount --bind "$1" "$2"

@@ -8,7 +8,7 @@ report_check_run() {
   [[ -f $1/manifest.json && -f $1/plan.csv ]] || die_usage "'$1' is not a run: expected a folder with manifest.json and plan.csv"
 }
 
-# report_kind RUN: sweep, saturate or rules.
+# report_kind RUN: sweep, saturate, rules or engines.
 report_kind() {
   jq -r '.kind // "sweep"' "$1/manifest.json"
 }
@@ -27,6 +27,7 @@ report_make() {
   case $(report_kind "$1") in
     saturate) saturation_make "$1" ;;
     rules) rules_make "$1" ;;
+    engines) engines_make "$1" ;;
     *) results_make "$@" ;;
   esac
 }

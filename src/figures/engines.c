@@ -23,6 +23,7 @@ static const struct engine_figure {
     bool is_fitted;
 } figures_of_engines[] = {
     {"ns", "ns per event", offsetof(struct engine_cost, ns), true},
+    {"cpu_ns", "ns of CPU time per event", offsetof(struct engine_cost, cpu_ns), true},
     {"bytes", "bytes per event", offsetof(struct engine_cost, bytes), false},
     {"allocs", "allocations per event", offsetof(struct engine_cost, allocs), false},
     {"compile_ns", "ns", offsetof(struct engine_cost, compile_ns), true},
@@ -46,6 +47,8 @@ static void take_value(struct engine_cost *cost, const char *unit, double value,
 {
     if (strcmp(unit, "ns/op") == 0)
         cost->ns = value / events;
+    else if (strcmp(unit, "cpu-ns/op") == 0)
+        cost->cpu_ns = value / events;
     else if (strcmp(unit, "B/op") == 0)
         cost->bytes = value / events;
     else if (strcmp(unit, "allocs/op") == 0)
@@ -62,7 +65,7 @@ bool engine_parse_result(char *line, double events, struct engine_cost *cost)
     char *rest, *name = strtok_r(line, " \t", &rest), *text;
     double value;
 
-    *cost = (struct engine_cost){UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN};
+    *cost = (struct engine_cost){UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN};
     if (!name || strncmp(name, "Benchmark", strlen("Benchmark")) != 0)
         return false;
     text = next_word(&rest);

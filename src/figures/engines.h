@@ -10,7 +10,7 @@
 
 /* What one measurement says of an event; unknown where it does not say it. */
 struct engine_cost {
-    double ns, bytes, allocs, compile_ns, resident_bytes;
+    double ns, cpu_ns, bytes, allocs, compile_ns, resident_bytes;
 };
 
 /* A planned measurement: a number of copies of a signature in an engine of a Go module. */
