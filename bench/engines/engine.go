@@ -15,13 +15,11 @@ type Engine interface {
 	Look(event *Event) (int, error)
 }
 
-// What has been built into this program; those that need a build tag add themselves.
+// What is built into every program; Rego (not with the tag no_opa) and WASM (with the tag opa_wasm) add themselves.
 var makers = map[string]func(signature string, count int) (Engine, error){
-	"go":            newGo,
-	"expr":          newExpr,
-	"cel":           newCEL,
-	"rego":          newRego,
-	"rego-together": newRegoTogether,
+	"go":   newGo,
+	"expr": newExpr,
+	"cel":  newCEL,
 }
 
 // Signatures are the names of those that each engine has.

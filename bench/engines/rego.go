@@ -1,3 +1,5 @@
+//go:build !no_opa
+
 package engines
 
 import (
@@ -8,6 +10,11 @@ import (
 	"github.com/open-policy-agent/opa/v1/ast"
 	"github.com/open-policy-agent/opa/v1/rego"
 )
+
+func init() {
+	makers["rego"] = newRego
+	makers["rego-together"] = newRegoTogether
+}
 
 // The bodies of each signature: it matches if one of them holds.
 var regoSignatures = map[string][]string{

@@ -1,4 +1,4 @@
-//go:build opa_wasm
+//go:build opa_wasm && !no_opa
 
 package engines
 

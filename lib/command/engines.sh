@@ -3,7 +3,7 @@
 
 ENGINES_BEGUN=no
 
-engines_usage() {
+rules_engines_usage() {
   cat <<'TEXT'
 Usage: exectax rules --engines [options]
 Measure rule engines by themselves, without a monitor: what it costs to look at one event, by the number of signatures.
@@ -55,7 +55,7 @@ engines_options() {
   options_set quick no
   options_set dry_run no
   options_set actions ''
-  options_read engines engines,counts:,reps:,duration:,no-tracee,quick,seed:,out:,dry-run engines_take "$@"
+  options_read "rules --engines" engines,counts:,reps:,duration:,no-tracee,quick,seed:,out:,dry-run engines_take "$@"
   options_check_arguments "rules --engines" 0 "options only ('exectax rules --engines --help' lists them)"
   if [[ ${OPTIONS[quick]} == yes ]]; then
     options_default counts "2 20 200"

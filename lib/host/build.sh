@@ -40,7 +40,7 @@ undo_build() {
 # All of a user who runs nothing but a build.
 build_end() {
   local pid
-  for pid in $(pgrep -U "$1"); do
+  for pid in $(pgrep -U "$1" || true); do
     kill -KILL "$pid" 2>/dev/null || true
   done
   ! pgrep -U "$1" >/dev/null
