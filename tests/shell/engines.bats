@@ -61,6 +61,7 @@ obstacle() {
   [ -z "$(obstacle 1.24.4 auto)" ]
   [ "$(obstacle 1.24.4 local)" = "Go is version 1.24.4 here, expected 1.26, or 1.21 that can get it (GOTOOLCHAIN)" ]
   [[ $(obstacle 1.19.8 auto) == "Go is version 1.19.8 here, "* ]]
+  [[ $(obstacle 1.9.7 auto) == "Go is version 1.9.7 here, "* ]]
   [[ $(PATH=$BATS_TEST_TMPDIR engines_obstacle) == "there is no Go here, "* ]]
 }
 
@@ -197,4 +198,9 @@ results() {
   [ "$status" -eq 1 ]
   [[ $stderr == *"cells/1.txt: has the results of 0 benchmarks, expected one"* ]]
   [ "$(mlr --icsv --onidx filter '$engine == "cel" && $signatures == 2' then cut -f reps "$RUN/engines.csv")" = 2 ]
+}
+
+@test "the Go sources are formatted" {
+  command -v gofmt >/dev/null || skip "there is no Go here"
+  [ -z "$(gofmt -l "$ROOT/bench/engines")" ]
 }
