@@ -2,6 +2,8 @@
 # exectax rules --engines
 
 ENGINES_BEGUN=no
+# Building and measuring that takes longer hangs.
+ENGINES_SECONDS=172800
 
 rules_engines_usage() {
   cat <<'TEXT'
@@ -113,15 +115,21 @@ engines_run() {
   run_make_out
   block_set_tag "$(run_new_tag)"
   ENGINES_BEGUN=yes
-  in_build_folder engines_build_and_measure || die "the rule engines could not be built, or not be measured (see above)"
+  # In the background, so that a signal ends the waiting.
+  in_build_folder engines_build_and_measure &
+  wait_for_pid $! "$ENGINES_SECONDS" || die "the rule engines could not be built, or not be measured (see above)"
 }
 
 # However it ends: nothing of the builder's stays, then what was measured is made into tables and a picture.
 engines_leave() {
-  local status=$? out=${OPTIONS[out]}
+  local status=$? out=${OPTIONS[out]} worker
   trap - EXIT ERR
   trap '' INT TERM HUP PIPE
   set +e
+  # What builds and measures; a signal can come before its pid was noted.
+  for worker in $(jobs -p); do
+    kill -TERM "$worker" 2>/dev/null
+  done
   host_undo || status=1
   host_unlock
   trap - INT TERM HUP PIPE

@@ -13,6 +13,10 @@ setup() {
   OPTIONS=([counts]="2 10" [reps]=2 [duration]=1 [seed]=5 [tracee]=yes [out]=$BATS_TEST_TMPDIR/out)
 }
 
+teardown() {
+  [[ -z ${worker:-} ]] || kill -KILL "$worker" 2>/dev/null || true
+}
+
 # refused PATTERN ARGUMENTS...: exit status 2, one line on stderr that matches, nothing made.
 refused() {
   local pattern=$1
@@ -203,4 +207,25 @@ results() {
 @test "the Go sources are formatted" {
   command -v gofmt >/dev/null || skip "there is no Go here"
   [ -z "$(gofmt -l "$ROOT/bench/engines")" ]
+}
+
+@test "a signal ends what builds and measures, and nothing is left of it" {
+  export HOST_LOCK=$BATS_TEST_TMPDIR/lock
+  mkfifo "$BATS_TEST_TMPDIR/worker"
+  engines_obstacle() { :; }
+  run_check_tools() { :; }
+  in_build_folder() {
+    echo "$BASHPID" >"$BATS_TEST_TMPDIR/worker"
+    while true; do pause 1; done
+  }
+  # Not to wait for the worker, which would have a descriptor of bats.
+  (engines_run) >"$BATS_TEST_TMPDIR/output" 2>&1 3>&- &
+  read -r -t 20 worker <"$BATS_TEST_TMPDIR/worker"
+  kill -TERM $!
+  wait $! || status=$?
+  cat "$BATS_TEST_TMPDIR/output"
+  [ "$status" -eq 143 ]
+  wait_until 10 eval "! kill -0 $worker 2>/dev/null"
+  [ ! -e "${OPTIONS[out]}" ]
+  [ ! -e "$HOST_LOCK" ]
 }
