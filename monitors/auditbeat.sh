@@ -36,12 +36,8 @@ auditbeat_install_module() {
 }
 
 auditbeat_build() {
-  local name
   local -a settings
-  # How this machine reaches modules, and checks them.
-  for name in GOPROXY GOSUMDB GOPRIVATE GONOPROXY GONOSUMDB GOFLAGS GOTOOLCHAIN; do
-    settings+=("$name=$(go env "$name")")
-  done
+  split_lines settings "$(build_go_settings)"
   quietly as_builder "$(go env GOROOT)" "${settings[@]}" "GOMODCACHE=$PWD/modules" "GOCACHE=$PWD/cache" CGO_ENABLED=0 GOWORK=off \
     bash -euo pipefail -c "$(declare -f auditbeat_go_build); auditbeat_go_build $AUDITBEAT_RELEASE" || return 1
   install_program auditbeat auditbeat

@@ -25,8 +25,8 @@ options_sum() {
   echo "$sum"
 }
 
-# options_read SUBCOMMAND LONG_OPTIONS TAKE ARGUMENT...: LONG_OPTIONS as for getopt(1), where those with a value end in a colon. `TAKE
-# NAME VALUE` is called for each (VALUE is yes where there is none), options_set for one; --help prints what SUBCOMMAND_usage does, and ends exectax.
+# options_read SUBCOMMAND LONG_OPTIONS TAKE ARGUMENT...: LONG_OPTIONS as for getopt(1), where those with a value end in a colon; SUBCOMMAND can have an option in it (rules --engines). `TAKE
+# NAME VALUE` is called for each (VALUE is yes where there is none), options_set for one; --help prints what SUBCOMMAND_usage does (rules_engines_usage), and ends exectax.
 options_read() {
   local command=$1 known=,$2, take=$3 parsed option
   local -a words=()
@@ -37,7 +37,7 @@ options_read() {
   while [[ $1 != -- ]]; do
     option=${1#--}
     if [[ $option == help ]]; then
-      "${command}_usage"
+      "${command// --/_}_usage"
       exit 0
     elif [[ $known == *",$option:,"* ]]; then
       "$take" "${option//-/_}" "$2"

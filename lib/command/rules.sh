@@ -54,6 +54,7 @@ Or measure what a set of rules that somebody runs adds (--set, --rules).
   --keep-logs           keep the monitors' logs (default: remove them once counted)
   --yes                 as for exectax sweep
   --dry-run             print the plan and the time it will take; change nothing
+  --engines             instead: measure rule engines by themselves (exectax rules --engines --help)
   --help                show this text
 
 Figures: rules.csv has a row for each monitor, kind and number of rules: µs of CPU time per execution, time to start,
@@ -65,6 +66,10 @@ TEXT
 }
 
 rules_main() {
+  if engines_are_asked "$@"; then
+    engines_main "$@"
+    return
+  fi
   rules_options "$@"
   host_require_root "exectax rules" "it changes audit rules, cgroups and services, and puts them back"
   if [[ ${OPTIONS[dry_run]} == yes ]]; then

@@ -40,7 +40,7 @@ undo_build() {
 # All of a user who runs nothing but a build.
 build_end() {
   local pid
-  for pid in $(pgrep -U "$1"); do
+  for pid in $(pgrep -U "$1" || true); do
     kill -KILL "$pid" 2>/dev/null || true
   done
   ! pgrep -U "$1" >/dev/null
@@ -73,6 +73,14 @@ as_builder() {
     kill -KILL $! 2>/dev/null || true
     return "$status"
   }
+}
+
+# How this machine reaches Go modules, and checks them: settings for as_builder, one a line.
+build_go_settings() {
+  local name
+  for name in GOPROXY GOSUMDB GOPRIVATE GONOPROXY GONOSUMDB GOFLAGS GOTOOLCHAIN; do
+    echo "$name=$(cd / && go env "$name")"
+  done
 }
 
 # build_isolated TOOLCHAIN MOUNT_POINT COMMAND...

@@ -8,7 +8,7 @@ report_check_run() {
   [[ -f $1/manifest.json && -f $1/plan.csv ]] || die_usage "'$1' is not a run: expected a folder with manifest.json and plan.csv"
 }
 
-# report_kind RUN: sweep, saturate or rules.
+# report_kind RUN: sweep, saturate, rules or engines.
 report_kind() {
   jq -r '.kind // "sweep"' "$1/manifest.json"
 }
@@ -27,6 +27,11 @@ report_make() {
   case $(report_kind "$1") in
     saturate) saturation_make "$1" ;;
     rules) rules_make "$1" ;;
+    engines)
+      # A page has nothing to say of a monitor there.
+      engines_make "$1"
+      return
+      ;;
     *) results_make "$1" "$2" ;;
   esac
   html_make "$@"

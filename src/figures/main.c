@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "columns.h"
+#include "engines.h"
 #include "options.h"
 #include "output.h"
 #include "rounds.h"
@@ -29,7 +30,10 @@ int main(int argc, char **argv)
         return columns_write(stdout, options.json) ? EXIT_SUCCESS : EXIT_FAILURE;
 
     run_open(&run, options.run);
-    written = run_is_saturation(&run) ? write_rounds(&run) : sweep_write(&run);
+    if (run_is_of_engines(&run))
+        written = engines_write(&run);
+    else
+        written = run_is_saturation(&run) ? write_rounds(&run) : sweep_write(&run);
     run_close(&run);
     return written && run.problems == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

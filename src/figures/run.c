@@ -51,6 +51,11 @@ bool run_has_set(const struct run *run)
     return json_is_string(json_object_get(json_object_get(run->manifest, "options"), "set"));
 }
 
+bool run_is_of_engines(const struct run *run)
+{
+    return is_of_kind(run, "engines");
+}
+
 double run_number(const struct run *run, const char *path)
 {
     return json_number(run->manifest, path);

@@ -21,6 +21,7 @@ void run_open(struct run *run, const char *path);
 
 bool run_is_saturation(const struct run *run);
 bool run_is_of_rules(const struct run *run);
+bool run_is_of_engines(const struct run *run);
 
 /* Whether what was added is a set of rules, rather than several numbers of rules of a kind. */
 bool run_has_set(const struct run *run);

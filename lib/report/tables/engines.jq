@@ -1,0 +1,42 @@
+# The picture of what an event costs by number of signatures: what plots/engines.gp takes, from the rows of engines.csv. Gives {assignments:
+# gnuplot's, caption, rows: line, signatures, µs, low, high}; nothing if there is nothing to draw.
+include "layout";
+
+# From one label to the next, and the height that the graph has at least.
+def apart: 25;
+def least_height: 500;
+
+[.[] | select(.signature == "code-injection" and .reps > 0 and (.ns | known) and .ns > 0)
+  # In µs, and whiskers that a logarithmic axis has a place for.
+  | {module: .module, engine, signatures, us: (.ns / 1000)} + (if (.ns_low | known) and .ns_low > 0 then {low: (.ns_low / 1000), high: (.ns_high / 1000)} else {} end)]
+| group_by([.module, .engine])
+| map(select(length > 1) | sort_by(.signatures) | {title: (if .[0].module == "today" then .[0].engine else "\(.[0].module), \(.[0].engine)" end),
+    module: .[0].module, engine: .[0].engine, points: ., end: .[-1].us})
+| select(length > 0)
+| sort_by(-.end, .title)
+| . as $lines
+| (map(.engine | sub("-.*"; "")) | unique) as $engines
+| (map(.module) | unique) as $modules
+| ([.[].points[] | .us, .low | select(known)] | min | log10 | floor) as $bottom
+| ([.[].points[] | .us, .high | select(known)] | max | log10 | ceil) as $top
+| ([least_height, length * apart] | max) as $height
+| (map(($top - (.end | log10)) / ($top - $bottom) * $height)) as $wanted
+| ($wanted | spread(apart; $height)) as $places
+| {
+    caption: "a signature of code injection, so many times; points: means\(if any(.[].points[]; .low | known) then ", whiskers: 95 % interval" else "" end); both axes are logarithmic",
+    rows: [to_entries[] | (.key + 1) as $line | .value.points[]
+      | [$line, .signatures, .us, .low // .us, .high // .us]],
+    assignments: ([
+      "graph_height=\($height)",
+      "label_width=\(map(.title | width) | max)",
+      "y_bottom=\(pow(10; $bottom)); y_top=\(pow(10; $top))",
+      "x_bottom=\([.[].points[].signatures] | min); x_top=\([.[].points[].signatures] | max)",
+      "labels=\(map(.title) | words)",
+      "label_places=\([$places[] | 1 - . / $height] | words)",
+      "ends_x=\(map(.points[-1].signatures) | words)",
+      "ends_y=\(map(.end) | words)",
+      "colours=\(map((.engine | sub("-.*"; "")) as $engine | $engines | index($engine) % 9 + 1) | words)",
+      "points=\(map(if .engine | test("-") then 2 else 1 end) | words)",
+      "dashes=\(map(.module as $of | $modules | index($of) % 5 + 1) | words)"
+    ] | join("; "))
+  }
