@@ -144,7 +144,7 @@ run_finish() {
   fi || result=1
   if [[ -n $(find "$out/cells" -name cell.json -print -quit 2>/dev/null) ]]; then
     if "$EXECTAX_ROOT/exectax" report "$out"; then
-      say "To read: $out/report.html"
+      [[ ! -e $out/report.html ]] || say "To read: $out/report.html"
     else
       result=1
     fi

@@ -27,14 +27,15 @@ report_make() {
   case $(report_kind "$1") in
     saturate) saturation_make "$1" ;;
     rules) rules_make "$1" ;;
-    engines)
-      # A page has nothing to say of a monitor there.
-      engines_make "$1"
-      return
-      ;;
+    engines) engines_make "$1" ;;
     *) results_make "$1" "$2" ;;
   esac
-  html_make "$@"
+  ! report_has_page "$1" || html_make "$@"
+}
+
+# Whether there is a page for such a run: rule engines and sets of rules have their tables alone.
+report_has_page() {
+  [[ $(report_kind "$1") != engines && ! -e $1/sets.csv ]]
 }
 
 # Whether all of the last run's cells could be read.
