@@ -4,6 +4,7 @@
 source "$EXECTAX_ROOT/lib/command/run-options.sh"
 source "$EXECTAX_ROOT/lib/command/list.sh"
 source "$EXECTAX_ROOT/lib/command/sweep.sh"
+source "$EXECTAX_ROOT/lib/command/doctor.sh"
 source "$EXECTAX_ROOT/lib/command/saturate.sh"
 source "$EXECTAX_ROOT/lib/command/rules.sh"
 source "$EXECTAX_ROOT/lib/command/report.sh"
