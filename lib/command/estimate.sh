@@ -13,7 +13,7 @@ like it.
   --exec-rate R       count nothing: the host has R executions per second
   --syscall-rate R    with --exec-rate: and R system calls per second in all
   --json              JSON instead of a table: rates, counted, other_host, and a list of monitors
-  --quiet             nothing but the table
+  --quiet             nothing but the result, warnings and errors
   --help              show this text
 
 Executions are successful execve() and execveat() calls, not forks. Counting is done by two BPF programs and starts nothing;
@@ -39,6 +39,7 @@ estimate_main() {
   options_set json no
   options_set quiet no
   options_read estimate seconds:,no-syscalls,exec-rate:,syscall-rate:,json,quiet options_set "$@"
+  [[ ${OPTIONS[quiet]} == no ]] || log_be_quiet
   estimate_check_options
   options_check_arguments estimate 1 "one argument, the folder of a run (results/...)"
   run=$(realpath -m -- "$(options_argument 0)")
@@ -74,7 +75,7 @@ estimate_count() {
   [[ ${OPTIONS[no_syscalls]} == no ]] || options=(--no-syscalls)
   host_lock "exectax estimate"
   trap host_unlock EXIT
-  [[ ${OPTIONS[quiet]} == yes ]] || say "Counting what this host executes for $(progress_duration "${OPTIONS[seconds]}")."
+  say "Counting what this host executes for $(progress_duration "${OPTIONS[seconds]}")."
   host_run "$BUILD/hostrates" --duration "${OPTIONS[seconds]}" "${options[@]}" || die "nothing could be counted (see above)"
 }
 

@@ -12,6 +12,10 @@ Make the tables and pictures of a run again from its raw files. RUN is its folde
   --columns       instead, print a table of the columns of cells.csv and perf.csv
   --help          show this text
 
+Examples:
+  exectax report results/20260101-120000
+  exectax report --rate 400 --flamegraphs results/20260101-120000
+
 Exit status: 0 done; 1 something could not be read or written; 2 bad option, or not a run.
 TEXT
 }

@@ -38,11 +38,16 @@ monitor, with rules of several kinds and numbers added before its own rule, whic
   --keep-logs           keep the monitors' logs (default: remove them once counted)
   --yes                 as for exectax sweep
   --dry-run             print the plan and the time it will take; change nothing
+  --quiet               as for exectax sweep
   --help                show this text
 
 Figures: rules.csv has a row for each monitor, kind and number of rules: µs of CPU time per execution, time to start,
 memory, losses. fits.csv has the lines through these points: cost = fixed + slope x rules, each with its 95 % interval.
 docs/rules.md says how to read them.
+
+Examples:
+  exectax rules --monitors auditd-raw --quick
+  exectax rules --monitors auditd-raw,falco --kinds unreached,last-differs --counts "100 300"
 
 Exit status: 0 done; 1 failed; 2 bad option; 130 or 143 interrupted.
 TEXT

@@ -94,7 +94,7 @@ checks_tools() {
   local missing
   missing=$(run_missing_tools)
   if [[ -n $missing ]]; then
-    checks_blocks tools "not installed: $missing" "make install-deps"
+    checks_blocks tools "not installed: $missing" "$(tree_install_deps)"
   else
     checks_good tools "all programs that a run calls are installed"
   fi

@@ -171,7 +171,7 @@ run_install() {
 run_check_tools() {
   local missing
   missing=$(run_missing_tools)
-  [[ -z $missing ]] || die "not installed: $missing ('make install-deps' gets them)"
+  [[ -z $missing ]] || die "not installed: $missing ('$(tree_install_deps)' gets them)"
   missing=$(run_missing_programs)
   [[ -z $missing ]] || die "$BUILD/${missing%% *} is not built ('make' does)"
 }
