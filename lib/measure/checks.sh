@@ -149,7 +149,7 @@ checks_disk() {
     checks_degraded disk "too little room for a sweep with its defaults: $problem" "fewer rates, shorter windows, fewer repetitions" \
       "exectax sweep --out /another/disk, and EXECTAX_STATE_DIR=/another/disk/state"
   else
-    checks_good disk "there is room for the $2 executions of a sweep with its defaults"
+    checks_good disk "there is room for the $2 executions that a sweep with its defaults makes at most"
   fi
 }
 
@@ -242,7 +242,7 @@ checks_memlock() {
 }
 
 checks_modules() {
-  checks_needs modules modules "they can be loaded" "not Falco's and sysdig's kernel module" "a kernel with CONFIG_MODULES, and kernel.modules_disabled 0 from boot on"
+  checks_needs modules modules "they can be loaded" "not Falco's and sysdig's kernel module, nor Tracee as released" "a kernel with CONFIG_MODULES, and kernel.modules_disabled 0 from boot on"
 }
 
 checks_bpf_statistics() {
@@ -389,7 +389,7 @@ checks_governor() {
 # checks_invisible NAME WHAT
 checks_invisible() {
   if checks_is_guest; then
-    checks_unseen "$1" "this is a guest, which is not shown $2" "microseconds may move with what the guests beside it do; shares less so"
+    checks_unseen "$1" "this is a guest, which is not shown $2" "microseconds may move with what the guests beside it do"
   else
     checks_unseen "$1" "the kernel does not show $2" "microseconds may move with how busy the machine is"
   fi

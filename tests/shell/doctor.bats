@@ -81,7 +81,7 @@ finds() {
 @test "room on the disks is that for a sweep with its defaults" {
   refuse_out() { :; }
   refuse_disk() { [[ "$*" == "/out 100 10 no" ]] || echo "few MiB"; }
-  finds disk good "*the 100 executions*" /out 100 10
+  finds disk good "*the 100 executions that*" /out 100 10
   finds disk degraded "*few MiB" /out 101 10
   refuse_out() { echo "others can change it"; }
   finds disk missing "others can change it" /out 100 10
