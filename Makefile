@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := all
-.PHONY: all check check-kills check-mutants check-report check-resume check-sanitizers check-vm lint columns bench unit-tests install-deps clean help
+.PHONY: all man completion install deb check check-kills check-mutants check-report check-resume check-sanitizers check-vm lint columns bench unit-tests install-deps clean help
 
 VERSION ?= 0.1.0
 BUILD := build
@@ -40,6 +40,27 @@ $(BUILD)/obj/%.o: %.S
 	$(CC) -Wa,-I,$(@D) -c -o $@ $<
 
 -include $(shell find $(BUILD)/obj -name '*.d' 2>/dev/null)
+
+# Made from the texts of --help.
+man: $(BUILD)/exectax.1
+completion: $(BUILD)/exectax.bash
+
+$(BUILD)/exectax.1: exectax packaging/manpage packaging/manpage.awk $(wildcard lib/*/*.sh)
+	@mkdir -p $(@D)
+	@packaging/manpage >$@.new && mv $@.new $@
+
+$(BUILD)/exectax.bash: exectax packaging/completion $(wildcard lib/*/*.sh monitors/*.sh)
+	@mkdir -p $(@D)
+	@packaging/completion >$@.new && mv $@.new $@
+
+PREFIX ?= /usr/local
+
+install: all man completion
+	@BUILD='$(BUILD)' PREFIX='$(PREFIX)' DESTDIR='$(DESTDIR)' VERSION='$(VERSION)' packaging/install $(notdir $(programs))
+
+# A Debian package for the release that it is built on.
+deb: all man completion
+	@VERSION='$(VERSION)' packaging/deb
 
 unit-tests: $(unit_tests)
 	@failed=0; for test in $^; do ./$$test || failed=1; done; exit $$failed
@@ -98,6 +119,9 @@ clean:
 
 help:
 	@echo 'make                   the programs in src/'
+	@echo 'make install           into PREFIX (/usr/local), below DESTDIR: programs, scripts, pages, manual page, completion'
+	@echo 'make deb               a Debian package of it, for the release that it is built on, in build/'
+	@echo 'make man               the manual page alone, build/exectax.1; make completion: build/exectax.bash'
 	@echo 'make check             install what the tests need, run them all (as root)'
 	@echo 'make lint              formatters, linters, and the rules of the source tree, alone'
 	@echo 'make columns           write the page of columns in results/README.md again'

@@ -2,6 +2,7 @@
 # Messages, waiting, options: what all rooms use.
 
 source "$EXECTAX_ROOT/lib/base/log.sh"
+source "$EXECTAX_ROOT/lib/base/tree.sh"
 source "$EXECTAX_ROOT/lib/base/progress.sh"
 source "$EXECTAX_ROOT/lib/base/lines.sh"
 source "$EXECTAX_ROOT/lib/base/wait.sh"

@@ -5,12 +5,25 @@
 # host as it is.
 
 LOG_DIED_OF=
+# yes: warnings and errors alone. What is started by exectax is told, too.
+LOG_QUIET=${EXECTAX_QUIET:-no}
+
+# log_be_quiet: from here on.
+log_be_quiet() {
+  LOG_QUIET=yes
+  export EXECTAX_QUIET=yes
+}
+
+log_is_quiet() {
+  [[ $LOG_QUIET == yes ]]
+}
 
 log_line() {
   printf '%s\n' "$*" >&2 2>/dev/null || true
 }
 
 say() {
+  ! log_is_quiet || return 0
   progress_clear
   log_line "$*"
 }

@@ -24,6 +24,7 @@ progress_duration() {
 # progress_step DONE TOTAL SECONDS_LEFT TEXT: what runs now
 progress_step() {
   local done=$1 total=$2 left=$3 text=$4 line
+  ! log_is_quiet || return 0
   line="[$done/$total] $text, $(progress_duration "$left") left"
   if [[ -t 2 ]]; then
     local columns

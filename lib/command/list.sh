@@ -9,6 +9,10 @@ List all monitors: can it run on this host, and if not, why not.
   --verbose       also what it records, the kinds of rules that can be added, its knobs, and how its download is verified
   --help          this text
 
+Examples:
+  exectax list
+  exectax list --verbose | less
+
 Exit status: 0 done; 2 bad option.
 TEXT
 }

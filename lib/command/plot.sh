@@ -14,6 +14,9 @@ as the same) have the same colour and points.
   --out FILE      write the picture to FILE, which ends in .png or .svg (default plot.png)
   --help          show this text
 
+Examples:
+  exectax plot --out both.svg perf.csv results/20260101-120000/perf.csv
+
 Exit status: 0 done; 1 the picture could not be drawn or written; 2 bad option or bad table, nothing was written.
 TEXT
 }
@@ -39,5 +42,5 @@ plot_check_tools() {
   for tool in gnuplot mlr jq; do
     command -v "$tool" >/dev/null || missing+=("$tool")
   done
-  ((${#missing[@]} == 0)) || die "plot: not installed: ${missing[*]} ('make install-deps' gets them)"
+  ((${#missing[@]} == 0)) || die "plot: not installed: ${missing[*]} ('$(tree_install_deps)' gets them)"
 }

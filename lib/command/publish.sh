@@ -10,6 +10,9 @@ exectax saturate.
 
   --help          show this text
 
+Examples:
+  exectax publish results/20260101-120000
+
 Exit status: 0 done; 1 something could not be read or written; 2 bad option, or not a run that can be published.
 TEXT
 }
@@ -19,6 +22,7 @@ TEXT
 publish_main() {
   local run sparse
   options_read publish "" options_set "$@"
+  tree_is_source || die_usage "publish: this exectax is installed in $EXECTAX_ROOT, expected one in its source tree, of which docs/ is a part"
   options_check_arguments publish 1 "one argument, the folder of a run (results/...)"
   run=$(realpath -m -- "$(options_argument 0)")
   report_check_run "$run"

@@ -14,6 +14,10 @@ Make the tables, the pictures and the page (report.html) of a run again from its
   --columns       instead, print a table of the columns of cells.csv and perf.csv
   --help          show this text
 
+Examples:
+  exectax report results/20260101-120000
+  exectax report --rate 400 --flamegraphs results/20260101-120000
+
 Exit status: 0 done; 1 something could not be read or written; 2 bad option, or not a run.
 TEXT
 }

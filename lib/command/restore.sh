@@ -13,6 +13,10 @@ somebody else changed after the run had set it is reported and left alone.
   --wait SECONDS  wait up to this long for another run to end (whole seconds, default 0)
   --help          show this text
 
+Examples:
+  exectax restore --show
+  exectax restore
+
 Exit status: 0 done, or nothing to do; 1 something could not be put back; 2 bad option.
 TEXT
 }

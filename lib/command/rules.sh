@@ -55,11 +55,16 @@ Or measure what a set of rules that somebody runs adds (--set, --rules).
   --yes                 as for exectax sweep
   --dry-run             print the plan and the time it will take; change nothing
   --engines             instead: measure rule engines by themselves (exectax rules --engines --help)
+  --quiet               as for exectax sweep
   --help                show this text
 
 Figures: rules.csv has a row for each monitor, kind and number of rules: µs of CPU time per execution, time to start,
 memory, losses. fits.csv has the lines through these points: cost = fixed + slope x rules, each with its 95 % interval.
 Of a set, sets.csv has what it adds to each figure. docs/rules.md says how to read them.
+
+Examples:
+  exectax rules --monitors auditd-raw --quick
+  exectax rules --monitors auditd-raw,falco --kinds unreached,last-differs --counts "100 300"
 
 Exit status: 0 done; 1 failed; 2 bad option; 130 or 143 interrupted.
 TEXT

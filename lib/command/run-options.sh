@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # The options that all kinds of runs have, checked before anything is changed.
 
-RUN_OPTIONS_LONG=monitors:,seed:,out:,install,no-install,allow-unverified,journald-audit:,keep-logs,yes,dry-run
+RUN_OPTIONS_LONG=monitors:,seed:,out:,install,no-install,allow-unverified,journald-audit:,keep-logs,yes,dry-run,quiet
 
 # run_options_read KIND LONG_OPTIONS TAKE ARGUMENT...: those and the KIND's own, LONG_OPTIONS; see options_read.
 run_options_read() {
@@ -13,10 +13,11 @@ run_options_read() {
   options_set actions ''
   options_set load_margin "${EXECTAX_LOAD_MARGIN_SECONDS:-3}"
   options_set limits no
-  for flag in install allow_unverified keep_logs yes dry_run; do
+  for flag in install allow_unverified keep_logs yes dry_run quiet; do
     options_set "$flag" no
   done
   options_read "$kind" "$2,$RUN_OPTIONS_LONG" "$3" "${@:4}"
+  [[ ${OPTIONS[quiet]} == no ]] || log_be_quiet
   options_check_arguments "$kind" 0 "options only ('exectax $kind --help' lists them)"
   options_check_number --seed "${OPTIONS[seed]}" 0 2147483647 "a whole number"
   options_check_number EXECTAX_LOAD_MARGIN_SECONDS "${OPTIONS[load_margin]}" 1 600 "a whole number"
@@ -52,7 +53,7 @@ run_options_check_monitors() {
 
 run_options_check_out() {
   local out
-  options_default out "$EXECTAX_ROOT/results/$(date +%Y%m%d-%H%M%S)"
+  options_default out "$(tree_results)/$(date +%Y%m%d-%H%M%S)"
   out=$(realpath -m -- "${OPTIONS[out]}")
   options_set out "$out"
   [[ ! -e $out || -d $out ]] || die_usage "--out $out is a file, expected a new or empty folder"

@@ -32,11 +32,16 @@ rate until it is narrow enough.
   --keep-logs           keep the monitors' logs (default: remove them once counted)
   --yes                 as for exectax sweep
   --dry-run             print the searches; change nothing
+  --quiet               as for exectax sweep
   --help                show this text
 
 Figures: an event is one action of the load. Events per second are the rate that the load reached. lost is the number
 of events whose tag is not in the monitor's log. cpu is the CPU time of the monitor's cgroup in the window, memory the
 peak of its processes. results/README.md describes all columns.
+
+Examples:
+  exectax saturate --monitors falco --limit-cpus none,0.5 --limit-memory none,512M
+  exectax saturate --monitors falco --vary buf_size_preset=1,4,8
 
 Exit status: 0 done; 1 failed; 2 bad option; 130 or 143 interrupted.
 TEXT

@@ -61,6 +61,7 @@ Launch /bin/true at each rate under each monitor, one monitor at a time, and mea
                         behind a monitor in use
   --check-options       only check the options and that this is root; change nothing
   --dry-run             print the plan and the time it will take; change nothing
+  --quiet               no progress and no messages but warnings and errors; the tables at the end stay
   --help                show this text
 
 Figures: cpu is the CPU time of the monitor's processes (its cgroup), its helpers (kauditd, journald, rsyslogd) and its
@@ -68,8 +69,14 @@ eBPF programs, in % of one CPU. accounted is what an execution costs, in µs: da
 what launches it. whole is the extra busy time of the whole machine compared with no monitor. lost is the number of
 launches whose tag is not in the monitor's log. results/README.md describes all columns.
 
-With --resume or --repeat, only --reps, --precision and --budget (with --repeat), --yes, --dry-run, --check-options and the options of
+With --resume or --repeat, only --reps, --precision and --budget (with --repeat), --yes, --dry-run, --quiet, --check-options and the options of
 installation, which then have nothing to do, are accepted.
+
+Examples:
+  exectax sweep --dry-run                                     what would be measured, and how long it takes
+  exectax sweep --monitors auditd-raw,falco --rates "50 200"  two monitors at two rates
+  exectax sweep --attach unit:auditd.service --log /var/log/audit/audit.log --rates "5 10" --yes
+  exectax sweep --resume results/20260101-120000              finish what was interrupted
 
 Exit status: 0 done; 1 failed; 2 bad option, or a run that can't go on; 130 or 143 interrupted.
 TEXT
@@ -144,7 +151,7 @@ sweep_go_on() {
   local name
   for name in ${OPTIONS[given]}; do
     case $name in
-      resume | repeat | yes | dry_run | check_options | install | no_install | allow_unverified) ;;
+      resume | repeat | yes | dry_run | quiet | check_options | install | no_install | allow_unverified) ;;
       *)
         [[ ${OPTIONS[goes_on]} == repeat && " reps precision budget " == *" $name "* ]] ||
           die_usage "--${name//_/-}: not expected with --${OPTIONS[goes_on]}, which measures what its run was begun with"

@@ -57,13 +57,8 @@ manifest_sessions() {
 # The session that begins now.
 manifest_session() {
   jq -n --arg tag "$BLOCK_TAG" --arg boot_id "$(</proc/sys/kernel/random/boot_id)" --arg started "$(date -Is)" \
-    --arg exectax "$(manifest_exectax)" \
+    --arg exectax "$(tree_version)" \
     '{$tag, $boot_id, $exectax, $started, ended: null, state: "started", reason: null}'
-}
-
-# The version of exectax.
-manifest_exectax() {
-  git -C "$EXECTAX_ROOT" describe --always --dirty 2>/dev/null || echo unknown
 }
 
 # What is measured on what: this must be the same in all sessions of a run.

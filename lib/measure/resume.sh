@@ -66,7 +66,7 @@ resume_prepare() {
     exit 0
   fi
   exectax=$(jq -r .exectax "$out/manifest.json")
-  [[ $exectax == "$(manifest_exectax)" ]] || warn "$out was begun with exectax $exectax, this is $(manifest_exectax): what measures may have changed"
+  [[ $exectax == "$(tree_version)" ]] || warn "$out was begun with exectax $exectax, this is $(tree_version): what measures may have changed"
 }
 
 # Why the host is not the one that the run began on, on one line; nothing if it is.

@@ -173,15 +173,27 @@ run_install() {
 }
 
 run_check_tools() {
+  local missing
+  missing=$(run_missing_tools)
+  [[ -z $missing ]] || die "not installed: $missing ('$(tree_install_deps)' gets them)"
+  missing=$(run_missing_programs)
+  [[ -z $missing ]] || die "$BUILD/${missing%% *} is not built ('make' does)"
+}
+
+# What a run calls, on one line, as far as it is not installed.
+run_missing_tools() {
   local tool
-  local -a missing=()
   for tool in pidstat gnuplot mlr jq flock pgrep; do
-    command -v "$tool" >/dev/null || missing+=("$tool")
-  done
-  ((${#missing[@]} == 0)) || die "not installed: ${missing[*]} ('make install-deps' gets them)"
-  for tool in execrate syscost cpumeter logfollow figures; do
-    [[ -x $BUILD/$tool ]] || die "$BUILD/$tool is not built ('make' does)"
-  done
+    command -v "$tool" >/dev/null || echo "$tool"
+  done | paste -sd ' '
+}
+
+# What it calls of this tree, as far as it is not built.
+run_missing_programs() {
+  local program
+  for program in execrate syscost cpumeter logfollow figures; do
+    [[ -x $BUILD/$program ]] || echo "$program"
+  done | paste -sd ' '
 }
 
 # run_find_monitors KIND: what can be measured here by that kind of run; the rest is skipped.

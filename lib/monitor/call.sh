@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# One call into a monitor's script, in a process of its own: call.sh NAME facts|obstacles|binaries|FUNCTION [ARGUMENT...]
+# One call into a monitor's script, in a process of its own: call.sh NAME facts|obstacles|lacks|binaries|FUNCTION [ARGUMENT...]
 # What a monitor's functions may use: the MONITOR_* variables (see docs/adding-a-monitor.md) and the helpers below.
 set -euo pipefail
 umask 077
@@ -137,6 +137,11 @@ defaults_complete
 case $call in
   facts) facts_print ;;
   binaries) monitor_binaries ;;
+  # What of the host's a monitor may ask for, whether this one does or not.
+  lacks)
+    "requires_$1" "${@:2}"
+    ((${#SKIP_REASONS[@]} == 0)) || printf '%s\n' "${SKIP_REASONS[@]}"
+    ;;
   # A run is not given up because a program does not tell its version.
   monitor_version) monitor_version || echo unknown ;;
   obstacles)

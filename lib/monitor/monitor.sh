@@ -79,6 +79,11 @@ monitor_obstacles() {
   printf '%s\n' "${obstacles[@]}" | paste -sd ';' | sed 's/;/; /g'
 }
 
+# monitor_lacks NEED [ARGUMENT...]: why monitors with that need (requires_NEED) can't run here, on one line; nothing when they can.
+monitor_lacks() {
+  monitor_call none lacks "$@" | paste -sd ';' | sed 's/;/; /g'
+}
+
 # monitor_choose_way started|attached
 monitor_choose_way() {
   MONITOR_WAY=$1

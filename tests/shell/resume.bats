@@ -131,7 +131,7 @@ resumes() {
   plan 1,none,100,1 1,a,100,1 1,none,200,1
   cp "$PLAN" "$RUN/plan.csv"
   resume_problem() { echo "${PROBLEM:-}"; }
-  manifest_exectax() { echo v; }
+  tree_version() { echo v; }
   eval "resume_find_left() { printf '%s\n' $* | sed '/^$/d'; }"
   resume_prepare
 }
@@ -175,7 +175,7 @@ resumes() {
 
 @test "another version of exectax is told, and no more" {
   resumes interrupted 2
-  manifest_exectax() { echo w; }
+  tree_version() { echo w; }
   [[ $(resume_prepare 2>&1) == *"warning: $RUN was begun with exectax v, this is w"* ]]
 }
 
