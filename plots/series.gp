@@ -3,7 +3,7 @@
 # lib/report/tables/series-picture.jq assigns.
 left = 90
 panel_height = 190
-panel_gap = 60
+panel_gap = 80
 width = 1140
 top = 80 + 22 * words(head)
 height = top + panels * (panel_height + panel_gap) + 20
@@ -19,8 +19,8 @@ set format x '%Y-%m-%d'
 # One run alone has no range.
 margin = x_to > x_from ? 0.02 * (x_to - x_from) : 43200
 set xrange [x_from - margin : x_to + margin]
-set xtics rotate by 0 autofreq
-set mxtics 0
+set xtics font typeface(11)
+set ytics font typeface(11)
 set offsets 0, 0, graph 0.1, graph 0.1
 unset key
 

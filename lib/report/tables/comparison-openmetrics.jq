@@ -8,7 +8,7 @@ def base_units: {
 
 def escaped: gsub("\\\\"; "\\\\") | gsub("\""; "\\\"") | gsub("\n"; "\\n");
 def labels: to_entries | map("\(.key)=\"\(.value | tostring | escaped)\"") | "{\(join(","))}";
-def samples($labels; $per): to_entries[] | select(.key | IN("value", "low", "high")) | select(.value != null) | {labels: ($labels + {stat: .key}), value: (.value / $per)};
+def samples($labels; $per): to_entries[] | select(.key | IN("value", "low", "high")) | select(.value != null) | {labels: ($labels + {stat: .key}), value: (.value / $per * 1e12 | round / 1e12)};
 
 [.comparisons[]
   | (base_units[.unit] // {unit: null, per: 1}) as $base
