@@ -19,8 +19,9 @@ set format x '%Y-%m-%d'
 # One run alone has no range.
 margin = x_to > x_from ? 0.02 * (x_to - x_from) : 43200
 set xrange [x_from - margin : x_to + margin]
-set xtics font typeface(11)
-set ytics font typeface(11)
+tics_font = typeface(11)
+set xtics font tics_font
+set ytics font tics_font
 set offsets 0, 0, graph 0.1, graph 0.1
 unset key
 

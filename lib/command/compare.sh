@@ -24,7 +24,7 @@ differs by what the machine was like at the time.
                         figure (default 10, as docs/accounting.md found it; memory has none)
   --anyway              compare runs that differ in host, kernel, CPU, windows or exectax; that they do is still said
   --history DIR         a figure over the runs in DIR's folders, in the order of their start, and where it changed
-  --monitor NAME        with --history: that monitor or build alone
+  --monitors LIST       with --history: those monitors and builds (MONITOR@BUILD) alone
   --rate N              with --history: that rate alone
   --out FILE            with --history: also draw a picture, a .png or .svg file
   --help                show this text
@@ -44,10 +44,10 @@ compare_main() {
   options_set anyway no
   options_set fail_if_worse ''
   options_set history ''
-  options_set monitor ''
+  options_set monitors ''
   options_set rate ''
   options_set out ''
-  options_read compare figure:,fail-if-worse:,format:,between-runs:,anyway,history:,monitor:,rate:,out: options_set "$@"
+  options_read compare figure:,fail-if-worse:,format:,between-runs:,anyway,history:,monitors:,rate:,out: options_set "$@"
   compare_check_tools
   if [[ -n ${OPTIONS[history]} ]]; then
     compare_history
@@ -77,7 +77,7 @@ compare_sides() {
 
 compare_check_options() {
   local name
-  for name in monitor rate out; do
+  for name in monitors rate out; do
     [[ -z ${OPTIONS[$name]} ]] || die_usage "--$name: expected with --history"
   done
   options_default figure accounted,cpu,lost,cells_failed
@@ -118,7 +118,7 @@ compare_history() {
   [[ -d $folder ]] || die_usage "--history '$folder' is no folder, expected one with runs in it"
   [[ -z ${OPTIONS[rate]} ]] || options_check_number --rate "${OPTIONS[rate]}" 0 1000000 "executions per second"
   [[ -z $out || $out == *.png || $out == *.svg ]] || die_usage "--out '$out', expected a file name that ends in .png or .svg"
-  series=$(series_make "$folder" "${OPTIONS[figure]}" "${OPTIONS[monitor]}" "${OPTIONS[rate]}") || exit
+  series=$(series_make "$folder" "${OPTIONS[figure]}" "${OPTIONS[monitors]}" "${OPTIONS[rate]}") || exit
   series_write "${OPTIONS[format]}" "$series"
   [[ -z $out ]] || series_plot "$series" "$folder" "$out"
 }

@@ -157,7 +157,7 @@ sweep_add_build() {
 
 # Builds take the place of their monitors.
 sweep_choose_builds() {
-  local build monitor list
+  local build monitor name list
   [[ -n ${OPTIONS[builds_given]} ]] || return 0
   ((${#ATTACHED_NAMES[@]} == 0)) || die_usage "--build: not expected with --attach, which starts no monitor"
   list=none
@@ -165,10 +165,11 @@ sweep_choose_builds() {
   while IFS= read -r build; do
     [[ -n $build ]] || continue
     monitor=$(sweep_build_monitor "$build") || exit 2
-    builds_add "$monitor" "$(sed 's/^[^=]*@//' <<<"${build%%=*}")" "${build#*=}"
+    name=${build%%=*}
+    builds_add "$monitor" "${name#*@}" "${build#*=}"
     list=$(tr ' ' '\n' <<<"$list" | { grep -vFx -- "$monitor" || true; } | paste -sd ' ')
   done <<<"${OPTIONS[builds_given]}"
-  options_set monitors "$list $(builds_names | paste -sd ' ')"
+  options_set monitors "$list $(builds_names)"
 }
 
 # sweep_build_monitor NAME=FILE: what monitor it is a build of.
@@ -183,8 +184,9 @@ sweep_build_monitor() {
   else
     monitor=${file##*/}
   fi
-  [[ $monitor != none ]] && monitor_exists "$monitor" ||
+  if [[ $monitor == none ]] || ! monitor_exists "$monitor"; then
     die_usage "--build ${1%%=*}: there is no monitor '$monitor', expected MONITOR@NAME=FILE with one of: $(monitor_names | tail -n +2 | paste -sd ' ')"
+  fi
   echo "$monitor"
 }
 

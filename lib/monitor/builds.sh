@@ -36,24 +36,16 @@ builds_variable() {
 builds_find() {
   local -n builds_find_array=$1
   builds_find_array=()
-  [[ ! -v BUILDS_ASSIGNMENTS[$2] ]] || builds_find_array=("${BUILDS_ASSIGNMENTS[$2]}")
+  [[ ! -v BUILDS_ASSIGNMENTS[$2] ]] || builds_find_array+=("${BUILDS_ASSIGNMENTS[$2]}")
 }
 
 builds_exists() {
   [[ -v BUILDS_FILES[$1] ]]
 }
 
-# Whether there are any.
-builds_are_asked() {
-  ((${#BUILDS_NAMES[@]}))
-}
-
-# Those of MONITOR, or all, one a line.
+# All of them, on one line.
 builds_names() {
-  local name
-  for name in "${BUILDS_NAMES[@]}"; do
-    [[ -n ${1:-} && $name != "$1@"* ]] || echo "$name"
-  done
+  echo "${BUILDS_NAMES[*]}"
 }
 
 # {MONITOR@BUILD: FILE, ...}

@@ -1,12 +1,12 @@
 # shellcheck shell=bash
 # A figure over many runs: its values in the order in which the runs were begun, and where it changed. Reads only what the runs wrote.
 
-# series_make FOLDER FIGURE MONITOR RATE: a JSON list of series on stdout, of all monitors or rates where these are empty.
+# series_make FOLDER FIGURE MONITORS RATE: a JSON list of series on stdout, of all monitors or rates where these are empty.
 series_make() {
   local tables=$EXECTAX_ROOT/lib/report/tables runs series values changes
   runs=$(series_runs "$1")
   [[ -n $runs ]] || die_usage "--history '$1' has no folder that is a sweep with a perf.csv, expected several"
-  series=$(jq -sc -L "$tables" --arg figure "$2" --arg monitor "$3" --arg rate "$4" -f "$tables/series.jq" <<<"$runs")
+  series=$(jq -sc -L "$tables" --arg figure "$2" --arg monitors "$3" --arg rate "$4" -f "$tables/series.jq" <<<"$runs")
   [[ $series != '[]' ]] || die_usage "--history: none of the $(wc -l <<<"$runs") runs in '$1' has $2${3:+ of $3}${4:+ at $4/s}, expected a figure of perf.csv that was measured"
   values=$(jq -r '"series,value", (to_entries[] | .key as $key | .value.points[] | "\($key),\(.value)")' <<<"$series")
   changes=$("$BUILD/figures" --changes /dev/stdin <<<"$values") || exit 1

@@ -285,7 +285,7 @@ history() {
   [ "$(grep -c 'no change found' <<<"$output")" = 1 ]
   # The host was saturated at 1600/s.
   [[ $output != *1600/s* ]]
-  compare --history "$BATS_TEST_TMPDIR/history" --format json --rate 100 --monitor m
+  compare --history "$BATS_TEST_TMPDIR/history" --format json --rate 100 --monitors "m,other"
   [ "$(compared '[.[] | [.test, .exec_per_sec, (.points | length), (.changes | map(.run))]]')" = '[["m",100,16,["run11"]]]' ]
   [ "$(compared '.[0].changes[0] | .before > 300 and .before < 302 and .after > 330 and .difference.low > 28 and .difference.high < 32 and .p <= 0.01')" = true ]
 }

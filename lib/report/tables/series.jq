@@ -1,5 +1,5 @@
 # Series of a figure, from runs: one of each monitor and rate, in the order of time.
-# Takes: figure (a column of perf.csv, or a name that is shorter), monitor, rate (empty: all).
+# Takes: figure (a column of perf.csv, or a name that is shorter), monitors (separated by commas or blanks), rate (empty: all).
 include "differs";
 
 def column: {accounted: "accounted_us", memory: "memory_peak_bytes", slowdown_p50: "side_slowdown_p50_us", slowdown_p99: "side_slowdown_p99_us"}[.] // .;
@@ -15,7 +15,7 @@ def news($before; $after; $test):
 | sort_by(.at, .run)
 | [.[] | . as $run | .rows[]
     | select(.test != "none" and .exec_per_sec > 0 and (.[$column] | type == "number") and .saturated != "true")
-    | select(($monitor == "" or .test == $monitor) and ($rate == "" or "\(.exec_per_sec)" == $rate))
+    | select(($monitors == "" or (.test | IN($monitors | splits("[, ]+")))) and ($rate == "" or "\(.exec_per_sec)" == $rate))
     | {test, exec_per_sec, way: .inband_way,
        point: {run: $run.run, at: $run.at, value: .[$column], low: .["\($column)_low"], high: .["\($column)_high"], manifest: $run.manifest}}]
 | group_by([.test, .exec_per_sec])

@@ -19,8 +19,8 @@
 #define MOST 975
 
 /* The scatter of the cells of real short runs: cpu at 400/s and 800/s in the published run has a standard
- * deviation of 7 % of itself from one repetition to the next (the median of all monitors). Here accounted_us has
- * that: 12 % of the daemon's part of it, with window S known to some 4 µs. */
+ * deviation of 7 % of itself from one repetition to the next (the median of all monitors). Here accounted_us
+ * has that: 12 % of the daemon's part of it, with window S known to some 4 µs. */
 static struct world world_with(int reps, const double *builds)
 {
     return (struct world){.monitors = 2,
