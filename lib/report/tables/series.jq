@@ -14,7 +14,7 @@ def news($before; $after; $test):
 ($figure | column) as $column
 | sort_by(.at, .run)
 | [.[] | . as $run | .rows[]
-    | select(.test != "none" and .exec_per_sec > 0 and (.[$column] | type == "number") and .saturated != "true")
+    | select((.test != "none" or $monitors != "") and .exec_per_sec > 0 and (.[$column] | type == "number") and .saturated != "true")
     | select(($monitors == "" or (.test | IN($monitors | splits("[, ]+")))) and ($rate == "" or "\(.exec_per_sec)" == $rate))
     | {test, exec_per_sec, way: .inband_way,
        point: {run: $run.run, at: $run.at, value: .[$column], low: .["\($column)_low"], high: .["\($column)_high"], manifest: $run.manifest}}]
