@@ -69,7 +69,7 @@ compare_sides() {
   ((status != 2)) || exit 2
   [[ -n $comparison ]] || exit 1
   comparison_write "${OPTIONS[format]}" "$comparison"
-  [[ -n ${OPTIONS[fail_if_worse]} ]] || return "$status"
+  [[ -n ${OPTIONS[fail_if_worse]} ]] || exit "$status"
   outcome=$(comparison_outcome "$comparison")
   [[ $outcome != worse ]] || exit 1
   [[ $outcome == fine && $status == 0 ]] || exit 3

@@ -10,15 +10,10 @@ comparison_make() {
   [[ -z $4 ]] || options+=(--test-b "$4")
   figures=$("$BUILD/figures" --compare "${options[@]}" -- "$1" "$3") || status=$?
   ((status < 2)) || return "$status"
-  jq -L "$EXECTAX_ROOT/lib/report/tables" --argjson a "$(comparison_side "$1" "$2")" --argjson b "$(comparison_side "$3" "$4")" \
-    --argjson anyway "$([[ $7 == yes ]] && echo true || echo false)" --argjson limit "${8:-null}" \
+  jq -L "$EXECTAX_ROOT/lib/report/tables" --arg run_a "$1" --arg selection_a "$2" --slurpfile manifest_a "$1/manifest.json" \
+    --arg run_b "$3" --arg selection_b "$4" --slurpfile manifest_b "$3/manifest.json" --argjson anyway "$([[ $7 == yes ]] && echo true || echo false)" --argjson limit "${8:-null}" \
     -f "$EXECTAX_ROOT/lib/report/tables/comparison.jq" <<<"$figures"
   return "$status"
-}
-
-# comparison_side RUN SELECTION
-comparison_side() {
-  jq -c --arg run "$1" --arg selection "$2" '{$run, selection: (if $selection == "" then null else $selection end), manifest: .}' "$1/manifest.json"
 }
 
 # comparison_write FORMAT COMPARISON: on stdout.

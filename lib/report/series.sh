@@ -20,8 +20,8 @@ series_runs() {
     run=${manifest%/manifest.json}
     [[ -f $run/perf.csv && $(report_kind "$run") == sweep ]] || continue
     started=$(date -d "$(jq -r .started "$manifest")" +%s) || continue
-    jq -c --arg run "${run##*/}" --argjson at "$started" --argjson rows "$(pictures_rows "$run/perf.csv")" \
-      '{$run, $at, $rows, manifest: {started, host, options, load, exectax, sessions, versions, binaries}}' "$manifest"
+    pictures_rows "$run/perf.csv" | jq -c --arg run "${run##*/}" --argjson at "$started" --slurpfile manifest "$manifest" \
+      '{$run, $at, rows: ., manifest: ($manifest[0] | {started, host, options, load, exectax, sessions, versions, binaries})}'
   done
 }
 

@@ -62,6 +62,16 @@ static void check_selection(const struct compared_run *side, const char *wanted)
          wanted ? wanted : "other than none");
 }
 
+/* Of one run, two of its monitors or builds. */
+static void check_sides(const struct comparisons *comparisons)
+{
+    const char *a = comparisons->test_a, *b = comparisons->test_b;
+
+    if (!a || !b || strcmp(a, b) == 0)
+        errx(EXIT_USAGE, "'%s' is compared with itself, expected two monitors or builds of it, or two runs",
+             comparisons->run_a);
+}
+
 /* Whether rows of two sides belong together. A monitor that was asked for by name goes with any. */
 static bool are_counterparts(const struct row *a, const char *wanted_a, const struct row *b,
                              const char *wanted_b)
@@ -223,6 +233,8 @@ bool comparisons_write(FILE *out, const struct comparisons *comparisons)
     size_t count = find_asked(asked, names);
     json_t *all;
 
+    if (one_run)
+        check_sides(comparisons);
     run_open_compared(a, comparisons->run_a);
     if (!one_run)
         run_open_compared(b, comparisons->run_b);

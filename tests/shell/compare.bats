@@ -146,6 +146,17 @@ compared() {
   [[ $output == *"Only in A: m@old at 200/s."* ]]
 }
 
+@test "a cell that can't be read is an error, and leaves the gate inconclusive" {
+  cp -R "$BATS_FILE_TMPDIR/same/." "$RUN"
+  rm "$RUN/cells/m@new/100-2/load.json"
+  compare --figure cpu "$RUN:@old" "$RUN:@new"
+  [ "$status" -eq 1 ]
+  [[ $stderr == *"cells/m@new/100-2: "* && $stderr != *"internal error"* ]]
+  [[ $output == *"m: old → new"* ]]
+  compare --figure cpu --fail-if-worse 90% "$RUN:@old" "$RUN:@new"
+  [ "$status" -eq 3 ]
+}
+
 @test "two runs: what differs between runs is in the interval" {
   monitor 4.00
   run_begin "$BATS_TEST_TMPDIR/later"
@@ -244,6 +255,8 @@ refused() {
   RUN=$BATS_FILE_TMPDIR/dearer
   refused "*compare: expected two arguments, A and B*"
   refused "*expected two arguments*" "$RUN"
+  refused "*'$RUN' is compared with itself, expected two monitors or builds of it, or two runs" "$RUN" "$RUN"
+  refused "*'$RUN' is compared with itself*" "$RUN:m@new" "$RUN:m@new"
   refused "*'nowhere' is not a run: expected a folder*" "$RUN" nowhere
   refused "*no monitor 'gone', expected*" "$RUN:gone" "$RUN:m@new"
   refused "*no monitor '@gone', expected*" "$RUN:@gone" "$RUN:@new"

@@ -893,7 +893,8 @@ saturation() {
 @test "bad usage is one line and exit status 2" {
   local usage
   local -a words
-  for usage in "" "--nonsense" "$RUN $RUN" "--json $RUN" "--columns $RUN" "$BATS_TEST_TMPDIR/nowhere"; do
+  for usage in "" "--nonsense" "$RUN $RUN" "--json $RUN" "--columns $RUN" "$BATS_TEST_TMPDIR/nowhere" "--compare $RUN" "--compare $RUN $RUN" \
+    "--compare --between-runs 101 $RUN $RUN" "--compare --figures speed $RUN $RUN" "--test-a m $RUN" "--changes $RUN $RUN"; do
     read -ra words <<<"$usage"
     run --separate-stderr "$FIGURES" "${words[@]}"
     echo "$usage: $stderr"
@@ -967,4 +968,19 @@ system_calls() {
   [[ $output == *"cells/auditd/100-1: syscalls/phases.csv "* ]]
   [ "$(value cells.csv auditd 100 status)" = unreadable ]
   [ "$(wc -l <"$RUN/syscalls.csv")" -eq 1 ]
+}
+
+@test "changes of series in a table" {
+  { echo "series,value" && seq -f 'a,%g' 1 3 && for i in 1 2 3 4 5 6 7 8 9 10 11 12; do echo "b,$((i % 2 + (i > 6) * 50))"; done; } >"$BATS_TEST_TMPDIR/series.csv"
+  run --separate-stderr "$FIGURES" --changes "$BATS_TEST_TMPDIR/series.csv"
+  echo "$output$stderr"
+  [ "$status" -eq 0 ]
+  [ "${lines[0]}" = "series,first,p,before,after,difference,difference_low,difference_high" ]
+  # 6 of 0 and 1 by turns, then 6 of 50 and 51: R: t.test(rep(50:51, 3), rep(0:1, 3))$conf.int.
+  [[ ${lines[1]} =~ ^b,6,0\.00[1-9],0\.5,50\.5,50,49\.295,50\.705$ ]]
+  [ "${#lines[@]}" -eq 2 ]
+  printf 'series,value\na,much\n' >"$BATS_TEST_TMPDIR/series.csv"
+  run --separate-stderr "$FIGURES" --changes "$BATS_TEST_TMPDIR/series.csv"
+  [ "$status" -eq 1 ]
+  [[ $stderr == *"line 2: 'much' is no number"* ]]
 }

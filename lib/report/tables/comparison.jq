@@ -1,5 +1,5 @@
 # What `figures --compare` says, with what else there is to say about two runs, and whether the gate lets it pass.
-# Takes: a, b ({run, selection, manifest}), anyway (compare what differs, too), limit (the gate's, in %; null if there is none).
+# Takes: run_a, selection_a, manifest_a (a list of it), and the same of b; anyway (compare what differs, too), limit (the gate's, in %; null if there is none).
 include "differs";
 
 # What was measured, of the monitors that are compared.
@@ -25,7 +25,11 @@ def gate($limit):
 
 def outcome: if any(.[]; . == "worse") then "worse" elif length == 0 or any(.[]; . == "inconclusive") then "inconclusive" else "fine" end;
 
+def side($run; $selection; $manifest): {$run, selection: (if $selection == "" then null else $selection end), manifest: $manifest[0]};
+
 . as $figures
+| side($run_a; $selection_a; $manifest_a) as $a
+| side($run_b; $selection_b; $manifest_b) as $b
 | (if .one_run then [] else differs($a.manifest; $b.manifest) end) as $differs
 | ($anyway or $differs == []) as $comparable
 | {
