@@ -110,13 +110,6 @@ static void check_row(struct comparison *comparison, const struct row *row, cons
     }
 }
 
-static bool are_of_one_monitor(const struct row *a, const struct row *b)
-{
-    size_t length = strcspn(a->test, "@");
-
-    return strcspn(b->test, "@") == length && strncmp(a->test, b->test, length) == 0;
-}
-
 /* In-band that was got in different ways is not the same figure. Of two lower bounds of different monitors
  * the lower one may be of the dearer monitor; of builds of one monitor, what is left out is much the same. */
 static void check_ways(struct comparison *comparison, const struct row *a, const struct row *b,
@@ -134,7 +127,7 @@ static void check_ways(struct comparison *comparison, const struct row *a, const
         return;
     }
     comparison->bound = strcmp(way_a, "counted") == 0;
-    if (comparison->bound && !are_of_one_monitor(a, b))
+    if (comparison->bound && !rows_are_of_one_monitor(a, b))
         give_up(comparison, memory_copy("of both only a lower bound is known"));
 }
 

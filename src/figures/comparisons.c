@@ -72,20 +72,21 @@ static void check_sides(const struct comparisons *comparisons)
              comparisons->run_a);
 }
 
-/* Whether rows of two sides belong together. A monitor that was asked for by name goes with any. */
+static bool is_build(const char *wanted)
+{
+    return wanted && *wanted == '@';
+}
+
+/* Whether rows of two sides belong together. Of two monitors that were asked for by name they do, whatever
+ * they are. */
 static bool are_counterparts(const struct row *a, const char *wanted_a, const struct row *b,
                              const char *wanted_b)
 {
-    size_t length = strlen(a->test);
-
     if (fabs(a->rate - b->rate) > 0 || !is_selected(a->test, wanted_a) || !is_selected(b->test, wanted_b))
         return false;
-    if ((wanted_a && *wanted_a != '@') || (wanted_b && *wanted_b != '@'))
-        return true;
-    if (!wanted_a && !wanted_b)
-        return strcmp(a->test, b->test) == 0;
-    length = strcspn(a->test, "@");
-    return strcspn(b->test, "@") == length && strncmp(a->test, b->test, length) == 0;
+    if (is_build(wanted_a) || is_build(wanted_b))
+        return rows_are_of_one_monitor(a, b);
+    return (wanted_a && wanted_b) || strcmp(a->test, b->test) == 0;
 }
 
 static json_t *number(double value)

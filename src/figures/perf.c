@@ -443,6 +443,19 @@ const char *row_text(const struct row *row, const char *figure)
     return common_text(row, figure_index(figure));
 }
 
+/* Without the build. What was attached to, as unit:NAME, has none, but may have an @ in its name. */
+static size_t monitor_length(const char *test)
+{
+    return strchr(test, ':') ? strlen(test) : strcspn(test, "@");
+}
+
+bool rows_are_of_one_monitor(const struct row *a, const struct row *b)
+{
+    size_t length = monitor_length(a->test);
+
+    return monitor_length(b->test) == length && strncmp(a->test, b->test, length) == 0;
+}
+
 double row_sum(const struct row *row, const char *figure)
 {
     return fold(row->cells, row->cell_count, figure_index(figure), add);
@@ -682,20 +695,12 @@ static void sample_scale(struct sample *sample, double times)
     sample->common_error *= fabs(times);
 }
 
-/* Whether they are builds of one monitor, MONITOR@BUILD, that were measured in one run. */
-static bool are_builds_of_one(const struct row *a, const struct row *b)
-{
-    size_t length = strcspn(a->test, "@");
-
-    return a->perf == b->perf && strcspn(b->test, "@") == length && strncmp(a->test, b->test, length) == 0;
-}
-
 /* What the counting or a calibration has wrong, it has wrong alike in builds of one monitor, and only as far
  * as they differ is it in their difference. Of different monitors it is taken as if it were independent. */
 static void relate_common_errors(const struct row *a, struct sample *of_a, const struct row *b,
                                  struct sample *of_b)
 {
-    if (!are_builds_of_one(a, b))
+    if (a->perf != b->perf || !rows_are_of_one_monitor(a, b))
         return;
     of_a->common_error = fabs(of_a->common_error - of_b->common_error);
     of_b->common_error = 0;

@@ -54,6 +54,9 @@ struct estimate row_contrast(const struct row *a, const struct row *b, const str
 /* What a row's counted cells have in common of a figure that is a text; NULL if nothing. */
 const char *row_text(const struct row *row, const char *figure);
 
+/* Whether they are of the same monitor or of builds of it (MONITOR@BUILD). */
+bool rows_are_of_one_monitor(const struct row *a, const struct row *b);
+
 /* Over all cells that went well; unknown if none has it. */
 double row_sum(const struct row *row, const char *figure);
 

@@ -161,7 +161,14 @@ compared() {
   monitor 4.00
   run_begin "$BATS_TEST_TMPDIR/later"
   monitor 4.40
+  cell other 100 1 4.00 20
+  # A monitor is compared with itself in the other run, unless another one is named.
+  compare --format json --figure cpu "$BATS_TEST_TMPDIR/run:m" "$RUN"
+  [ "$(compared '[.comparisons[] | .b.test]')" = '["m"]' ]
+  compare --format json --figure cpu "$BATS_TEST_TMPDIR/run:m" "$RUN:other"
+  [ "$(compared '[.comparisons[] | .b.test]')" = '["other"]' ]
   compare --format json --figure cpu,memory "$BATS_TEST_TMPDIR/run" "$RUN"
+  [ "$(compared '.only_b')" = '[{"test":"other","exec_per_sec":100}]' ]
   [ "$status" -eq 0 ]
   [ "$(compared '[.one_run, .between_runs_percent, .comparisons[0].verdict]')" = '[false,10,"no difference shown"]' ]
   # 10 % of about 4.2 %, twice the standard error.
