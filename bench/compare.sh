@@ -57,14 +57,21 @@ measure() {
   fi
 }
 
+# seconds_of DURATION: of 1h02m or 6m42s.
+seconds_of() {
+  [[ $1 =~ ^(([0-9]+)h)?(([0-9]+)m)?(([0-9]+)s)?$ ]]
+  echo $((10#${BASH_REMATCH[2]:-0} * 3600 + 10#${BASH_REMATCH[4]:-0} * 60 + 10#${BASH_REMATCH[6]:-0}))
+}
+
 say_time() {
   local run each
-  local -i left=0
+  local -i left=0 minutes
   each=$(sweep --dry-run | sed -nE 's/^Time: +about ([^,;]*).*/\1/p')
   for ((run = 1; run <= COUNT; run++)); do
     is_complete "$run" || left+=1
   done
-  echo "$left runs to go, each of about $each: $(date -Is)" >&2
+  minutes=$((left * $(seconds_of "$each") / 60))
+  echo "$left runs to go, about $each each: $((minutes / 60)) hours and $((minutes % 60)) minutes in all." >&2
 }
 
 # comparisons A B: JSON a comparison, of sides with % for the number of a run and + for that of the next one.
@@ -99,7 +106,7 @@ between_runs() {
   done | jq -rs --argjson reps "$REPS" '
     # t of reps - 1 degrees of freedom, near enough.
     (1.96 + 2.4 / ($reps - 1) + 3.2 / (($reps - 1) * ($reps - 1))) as $t
-    | add | map(select(.daemon_us_low | type == "number")) | (map(.daemon_us) | add / length) as $mean
+    | add // [] | map(select(.daemon_us_low | type == "number")) | select(length > 1) | (map(.daemon_us) | add / length) as $mean
     | (map(.daemon_us - $mean | . * .) | add / (length - 1)) as $scatter
     | (map((.daemon_us_high - .daemon_us_low) / 2 / $t | . * .) | add / length) as $own
     | "Of `daemon_us`, runs differ by \([$scatter - $own, 0] | max | sqrt / $mean * 1000 | round / 10) % (one standard deviation, beyond what cells scatter); two runs by \([$scatter - $own, 0] | max * 2 | sqrt / $mean * 1000 | round / 10) %, for which `--between-runs` has 10 %."'
