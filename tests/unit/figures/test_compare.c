@@ -44,7 +44,7 @@ static const struct row *row_of(const struct perf *perf, const char *test)
 }
 
 struct tally {
-    int difference, ratio, better, worse, whole_difference;
+    int difference, ratio, better, worse, whole_difference, whole_ratio;
 };
 
 static int holds(struct interval interval, double truth)
@@ -77,6 +77,7 @@ static void tally_add_whole(struct tally *tally, const struct row *a, const stru
     assert_true(asked_find(&asked, "whole_us"));
     comparison_make(&comparison, a, b, &asked, 0);
     tally->whole_difference += holds(comparison.difference, (times - 1) * true_total_us(8));
+    tally->whole_ratio += holds(comparison.ratio, times);
     comparison_free(&comparison);
 }
 
@@ -122,6 +123,7 @@ static void assert_intervals(int reps, double times, const struct tally *tally)
     assert_holds(reps, times, "difference of accounted_us", tally->difference);
     assert_holds(reps, times, "ratio of accounted_us", tally->ratio);
     assert_holds(reps, times, "difference of whole_us", tally->whole_difference);
+    assert_holds(reps, times, "ratio of whole_us", tally->whole_ratio);
 }
 
 static void a_build_rarely_differs_from_itself(void **state)
