@@ -265,6 +265,40 @@ static void difference_is_b_less_a(void **state)
     rows_free(&rows, &comparison);
 }
 
+/* By how much the variance of b - times * a is larger where the baseline scatters. */
+static double variance_by_baseline(double times)
+{
+    double variances[2];
+
+    for (int scatters = 0; scatters <= 1; scatters++) {
+        struct rows rows = {0};
+        struct perf perf;
+
+        for (int i = 0; i < 2; i++) {
+            cell_set_number(add_cell(&rows, "none", 0), "host_busy_us", 1000 + 40 * scatters * i);
+            cell_set_number(add_cell(&rows, "m@old", 0), "whole_us", 100 + 2 * i);
+            cell_set_number(add_cell(&rows, "m@new", 0), "whole_us", 110 + 2 * i);
+        }
+        perf_make(&perf, rows.cells, rows.count);
+        variances[scatters] = row_contrast(row_of(&perf, "m@new"), row_of(&perf, "m@old"),
+                                           &figures[figure_index("whole_us")], times)
+                                  .variance;
+        perf_free(&perf);
+        for (size_t i = 0; i < rows.count; i++)
+            cell_free(&rows.cells[i]);
+    }
+    return variances[1] - variances[0];
+}
+
+/* Both have taken off the same baseline: it cancels out in b - a, and counts whole in b alone. */
+static void a_baseline_counts_as_often_as_it_was_taken_off(void **state)
+{
+    (void)state;
+    assert_number(variance_by_baseline(1), 0, 2);
+    assert_true(variance_by_baseline(0) > 300);
+    assert_true(variance_by_baseline(3) > 4 * 300);
+}
+
 static void one_repetition_shows_nothing(void **state)
 {
     struct rows rows = {0};
@@ -445,6 +479,7 @@ int main(void)
         cmocka_unit_test(a_tenth_dearer_is_found),
         cmocka_unit_test(runs_at_different_times_have_what_differs_between_runs),
         cmocka_unit_test(difference_is_b_less_a),
+        cmocka_unit_test(a_baseline_counts_as_often_as_it_was_taken_off),
         cmocka_unit_test(one_repetition_shows_nothing),
         cmocka_unit_test(any_loss_where_there_was_none_is_worse),
         cmocka_unit_test(losses_of_both_are_compared_by_their_scatter),
