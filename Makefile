@@ -133,6 +133,7 @@ help:
 	@echo 'make check-report      the page of a run in a browser, which is installed (a hundred megabytes)'
 	@echo 'make check-vm          the same and more in emulated machines, Debian 12 and 13 (hours); SUITE=bookworm or trixie'
 	@echo 'make fuzz              the parsers on random input, FUZZ_SECONDS=60 each (make check has a short run)'
+	@echo 'make bench-compare     how often a build is told from itself, and from one that is dearer (hours)'
 	@echo 'make bench             the programs against the limits of this machine (keep it otherwise idle)'
 	@echo 'make install-deps      install what building and running need'
 	@echo 'make clean             remove build/'

@@ -8,6 +8,10 @@ Launch /bin/true at each rate under each monitor, one monitor at a time, and mea
 
   --monitors LIST       monitors to measure, separated by commas or spaces (default: all). The baseline, `none`, is
                         always measured too
+  --build NAME=FILE     measure FILE, a build of a monitor's program, as the monitor MONITOR@NAME: with two or more of them, builds
+                        are compared in turn within one run (exectax compare RUN:@OLD RUN:@NEW). MONITOR is the one
+                        that --monitors names, if it names one alone; otherwise FILE has its name, or NAME is MONITOR@NAME. It is
+                        not measured itself besides. Without --monitors, only builds are. Can be given several times
   --attach WHAT         instead of starting monitors, measure one that runs already, without touching it. WHAT is
                         unit:NAME, cgroup:/PATH, pid:N (that process alone) or container:ID. It is measured at rest
                         (shown as 0 executions per second) and at each rate. Can be given several times. Needs --yes,
@@ -99,8 +103,10 @@ sweep_options() {
   options_set check_options no
   options_set given ''
   options_set goes_on ''
-  run_options_read sweep rates:,duration:,instrumented:,side:,syscalls:,calibrate:,warmup:,reps:,precision:,budget:,repeat-disturbed:,quick,attach:,log:,check-options,resume:,repeat: sweep_take "$@"
+  options_set builds_given ''
+  run_options_read sweep build:,rates:,duration:,instrumented:,side:,syscalls:,calibrate:,warmup:,reps:,precision:,budget:,repeat-disturbed:,quick,attach:,log:,check-options,resume:,repeat: sweep_take "$@"
   [[ -z ${OPTIONS[goes_on]} ]] || sweep_go_on
+  sweep_choose_builds
   if [[ ${OPTIONS[quick]} == yes ]]; then
     options_default warmup 2
     options_default duration 5
@@ -140,10 +146,55 @@ sweep_take() {
       options_set goes_on "$1"
       options_set run "$(realpath -m -- "$2")"
       ;;
+    build) sweep_add_build "$2" ;;
     attach) attached_add "$2" ;;
     log) attached_add_log "$2" ;;
     *) run_options_take "$@" ;;
   esac
+}
+
+# sweep_add_build VALUE: of --build. What monitor it is of is known when all options are.
+sweep_add_build() {
+  local file=${1#*=}
+  [[ $1 =~ ^([a-z0-9-]+@)?[A-Za-z0-9][A-Za-z0-9._-]{0,39}=. ]] || die_usage "--build is '$1', expected NAME=FILE or MONITOR@NAME=FILE"
+  [[ -f $file && -x $file ]] || die_usage "--build: '$file' is no executable file, expected a build of a monitor's program"
+  [[ $file != *$'\n'* ]] || die_usage "--build: there is a newline in the name of the file, expected none"
+  options_set builds_given "${OPTIONS[builds_given]}${1%%=*}=$(realpath -- "$file")"$'\n'
+}
+
+# Builds take the place of their monitors.
+sweep_choose_builds() {
+  local build monitor name list
+  [[ -n ${OPTIONS[builds_given]} ]] || return 0
+  ((${#ATTACHED_NAMES[@]} == 0)) || die_usage "--build: not expected with --attach, which starts no monitor"
+  list=none
+  [[ ${OPTIONS[monitors_given]} == no ]] || list=${OPTIONS[monitors]}
+  while IFS= read -r build; do
+    [[ -n $build ]] || continue
+    monitor=$(sweep_build_monitor "$build") || exit 2
+    name=${build%%=*}
+    builds_add "$monitor" "${name#*@}" "${build#*=}"
+    list=$(tr ' ' '\n' <<<"$list" | { grep -vFx -- "$monitor" || true; } | paste -sd ' ')
+  done <<<"${OPTIONS[builds_given]}"
+  options_set monitors "$list $(builds_names)"
+}
+
+# sweep_build_monitor NAME=FILE: what monitor it is a build of.
+sweep_build_monitor() {
+  local file=${1#*=} monitor
+  local -a given
+  read -ra given <<<"${OPTIONS[monitors]#none }"
+  if [[ ${1%%=*} == *@* ]]; then
+    monitor=${1%%@*}
+  elif [[ ${OPTIONS[monitors_given]} == yes && ${#given[@]} == 1 ]]; then
+    monitor=${given[0]}
+  else
+    monitor=${file##*/}
+  fi
+  if [[ $monitor == none ]] || ! monitor_exists "$monitor"; then
+    die_usage "--build ${1%%=*}: there is no monitor '$monitor', expected MONITOR@NAME=FILE with one of: $(monitor_names | tail -n +2 | paste -sd ' ')"
+  fi
+  echo "$monitor"
 }
 
 # The run itself says what is measured.
@@ -160,6 +211,7 @@ sweep_go_on() {
   done
   resume_check_run "${OPTIONS[run]}"
   resume_take_options "${OPTIONS[run]}"
+  builds_take_json "${OPTIONS[builds]:-}"
   run_options_check_monitors
   # To be added.
   options_default reps 1

@@ -21,7 +21,7 @@ clang_runtime_package() {
 
 run=(gcc libc6-dev make clang libbpf-dev libaudit-dev libgsl-dev libjansson-dev zlib1g-dev procps util-linux sysstat gnuplot-nox fonts-dejavu-core miller jq gzip
   curl ca-certificates auditd "$(perf_package)")
-check=(libcmocka-dev bats shellcheck shfmt clang-format openssl python3 python3-yaml gpg gpgv mandoc)
+check=(libcmocka-dev bats shellcheck shfmt clang-format openssl python3 python3-yaml python3-jsonschema python3-prometheus-client gpg gpgv mandoc)
 split_lines clang_runtime "$(clang_runtime_package)"
 check+=("${clang_runtime[@]}")
 

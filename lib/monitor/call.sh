@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# One call into a monitor's script, in a process of its own: call.sh NAME facts|obstacles|lacks|binaries|FUNCTION [ARGUMENT...]
+# One call into a monitor's script, in a process of its own: call.sh NAME facts|obstacles|lacks|programs|binaries|FUNCTION [ARGUMENT...]
 # What a monitor's functions may use: the MONITOR_* variables (see docs/adding-a-monitor.md) and the helpers below.
 set -euo pipefail
 umask 077
@@ -100,6 +100,12 @@ mount_missing() {
   done
 }
 
+# The names of the programs that monitor_requires asks for, one a line.
+monitor_programs() {
+  monitor_requires
+  ((${#REQUIRES_BINARIES[@]} == 0)) || printf '%s\n' "${REQUIRES_BINARIES[@]}"
+}
+
 # The files under test, those that exist: the programs that monitor_requires asks for and what monitor_files adds.
 monitor_binaries() {
   local binary
@@ -136,6 +142,7 @@ defaults_complete
 
 case $call in
   facts) facts_print ;;
+  programs) monitor_programs ;;
   binaries) monitor_binaries ;;
   # What of the host's a monitor may ask for, whether this one does or not.
   lacks)

@@ -25,24 +25,30 @@ monitor_names() {
 }
 
 monitor_exists() {
-  [[ $'\n'$(monitor_names)$'\n' == *$'\n'"$1"$'\n'* ]]
+  builds_exists "$1" || [[ $'\n'$(monitor_names)$'\n' == *$'\n'"$1"$'\n'* ]]
 }
 
 # monitor_call NAME CALL [ARGUMENT...]: result WAIT_TIMED_OUT if it did not come to an end in MONITOR_CALL_SECONDS.
 monitor_call() {
-  MONITOR_NAME=$1 MONITOR_CGROUP=$CGROUP_MONITOR MONITOR_ACTIONS=${OPTIONS[actions]:-exec} MONITOR_RULES=${OPTIONS[monitor_rules]:-} MONITOR_SET=${OPTIONS[monitor_set]:-} \
-    timeout --kill-after=5 "$MONITOR_CALL_SECONDS" bash "$EXECTAX_ROOT/lib/monitor/call.sh" "$@"
+  local -a build
+  builds_find build "$1"
+  MONITOR_NAME=${1%%@*} MONITOR_CGROUP=$CGROUP_MONITOR MONITOR_ACTIONS=${OPTIONS[actions]:-exec} MONITOR_RULES=${OPTIONS[monitor_rules]:-} MONITOR_SET=${OPTIONS[monitor_set]:-} \
+    env "${build[@]}" timeout --kill-after=5 "$MONITOR_CALL_SECONDS" bash "$EXECTAX_ROOT/lib/monitor/call.sh" "${1%%@*}" "${@:2}"
 }
 
 # monitor_spawn NAME CALL: in the background, in the monitor's group; its pid is $!.
 monitor_spawn() {
-  MONITOR_NAME=$1 MONITOR_CGROUP=$CGROUP_MONITOR MONITOR_ACTIONS=${OPTIONS[actions]:-exec} MONITOR_RULES=${OPTIONS[monitor_rules]:-} MONITOR_SET=${OPTIONS[monitor_set]:-} \
-    host_spawn "$CGROUP_MONITOR" bash "$EXECTAX_ROOT/lib/monitor/call.sh" "$@"
+  local -a build
+  builds_find build "$1"
+  MONITOR_NAME=${1%%@*} MONITOR_CGROUP=$CGROUP_MONITOR MONITOR_ACTIONS=${OPTIONS[actions]:-exec} MONITOR_RULES=${OPTIONS[monitor_rules]:-} MONITOR_SET=${OPTIONS[monitor_set]:-} \
+    host_spawn "$CGROUP_MONITOR" env "${build[@]}" bash "$EXECTAX_ROOT/lib/monitor/call.sh" "${1%%@*}" "${@:2}"
 }
 
-# monitor_call_install NAME
+# monitor_call_install NAME: a build needs what else its monitor does.
 monitor_call_install() {
-  bash "$EXECTAX_ROOT/lib/monitor/call.sh" "$1" monitor_install
+  local -a build
+  builds_find build "$1"
+  env "${build[@]}" bash "$EXECTAX_ROOT/lib/monitor/call.sh" "${1%%@*}" monitor_install
 }
 
 # monitor_fact NAME description|uses|records|actions|rules|sets|events|side|verified_by|knobs: the fact's values, one a line. 2 if a monitor

@@ -18,6 +18,10 @@ $(figures_unit_tests): $(BUILD)/unit/%: $(BUILD)/obj/tests/unit/%.o $(patsubst %
 $(BUILD)/manycells: $(BUILD)/obj/bench/manycells.o
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lz
 
-.PHONY: bench-report
+.PHONY: bench-report bench-compare
 bench-report: $(BUILD)/figures $(BUILD)/manycells
 	bench/report.sh
+
+# Hours: not among the benchmarks of make bench.
+bench-compare: all $(BUILD)/planted
+	bench/compare.sh

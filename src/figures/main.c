@@ -1,7 +1,9 @@
 /* figures: reads a run's folder and computes the figures of its cells, with their intervals. */
 #include <stdlib.h>
 
+#include "changes.h"
 #include "columns.h"
+#include "comparisons.h"
 #include "engines.h"
 #include "options.h"
 #include "output.h"
@@ -28,6 +30,11 @@ int main(int argc, char **argv)
     options_parse(&options, argc, argv);
     if (options.columns)
         return columns_write(stdout, options.json) ? EXIT_SUCCESS : EXIT_FAILURE;
+
+    if (options.compare)
+        return comparisons_write(stdout, &options.comparisons) ? EXIT_SUCCESS : EXIT_FAILURE;
+    if (options.changes)
+        return changes_write(stdout, options.changes) ? EXIT_SUCCESS : EXIT_FAILURE;
 
     run_open(&run, options.run);
     if (run_is_of_engines(&run))

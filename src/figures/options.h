@@ -4,10 +4,14 @@
 #include <stdbool.h>
 
 #include "../common/usage.h"
+#include "comparisons.h"
 
 struct options {
     const char *run;
     bool columns, json;
+    bool compare;
+    struct comparisons comparisons;
+    const char *changes; /* a table of series */
 };
 
 void options_parse(struct options *options, int argc, char **argv);

@@ -438,6 +438,29 @@ bool row_is_mostly(const struct row *row, const char *figure)
     return count_true(row, figure_index(figure)) * 2 > row->counted_count;
 }
 
+const char *row_text(const struct row *row, const char *figure)
+{
+    return common_text(row, figure_index(figure));
+}
+
+/* Without the build. What was attached to, as unit:NAME, has none, but may have an @ in its name. */
+static size_t monitor_length(const char *test)
+{
+    return strchr(test, ':') ? strlen(test) : strcspn(test, "@");
+}
+
+bool rows_are_of_one_monitor(const struct row *a, const struct row *b)
+{
+    size_t length = monitor_length(a->test);
+
+    return monitor_length(b->test) == length && strncmp(a->test, b->test, length) == 0;
+}
+
+double row_sum(const struct row *row, const char *figure)
+{
+    return fold(row->cells, row->cell_count, figure_index(figure), add);
+}
+
 static void write_most(FILE *out, const struct row *row, size_t figure, enum part part)
 {
     if (part == PART_REPS)
@@ -658,14 +681,42 @@ static bool same_baseline(const struct sample *a, const struct sample *b)
     return true;
 }
 
-struct interval row_difference(const struct row *a, const struct row *b, const struct figure *figure)
+/* The sample of a figure that is so many times as large. The baseline's cells stay as they are: what was
+ * taken off is that many times their weighted mean. */
+static void sample_scale(struct sample *sample, double times)
+{
+    for (size_t i = 0; i < sample->count; i++) {
+        sample->values[i] *= times;
+        if (sample->errors)
+            sample->errors[i] *= fabs(times);
+    }
+    for (size_t i = 0; i < sample->baseline_count * sample->count; i++)
+        sample->weights[i] *= times;
+    sample->common_error *= fabs(times);
+}
+
+/* What the counting or a calibration has wrong, it has wrong alike in builds of one monitor, and only as far
+ * as they differ is it in their difference. Of different monitors it is taken as if it were independent. */
+static void relate_common_errors(const struct row *a, struct sample *of_a, const struct row *b,
+                                 struct sample *of_b)
+{
+    if (a->perf != b->perf || !rows_are_of_one_monitor(a, b))
+        return;
+    of_a->common_error = fabs(of_a->common_error - of_b->common_error);
+    of_b->common_error = 0;
+}
+
+struct estimate row_contrast(const struct row *a, const struct row *b, const struct figure *figure,
+                             double times)
 {
     struct sample of_a, of_b;
     struct estimate difference;
 
     sample_make(&of_a, a, figure, 0);
     sample_make(&of_b, b, figure, 0);
-    if (of_a.baseline_count && same_baseline(&of_a, &of_b)) {
+    sample_scale(&of_b, times);
+    relate_common_errors(a, &of_a, b, &of_b);
+    if (a->perf == b->perf && of_a.baseline_count && same_baseline(&of_a, &of_b)) {
         const struct compared compared_a = compared_of(&of_a), compared_b = compared_of(&of_b);
         const struct shared shared = shared_of(&of_a);
 
@@ -676,7 +727,12 @@ struct interval row_difference(const struct row *a, const struct row *b, const s
     }
     sample_free(&of_a);
     sample_free(&of_b);
-    return interval_of(difference);
+    return difference;
+}
+
+struct interval row_difference(const struct row *a, const struct row *b, const struct figure *figure)
+{
+    return interval_of(row_contrast(a, b, figure, 1));
 }
 
 static void write_difference(FILE *out, const struct row *a, const struct row *b, const struct figure *figure)

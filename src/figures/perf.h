@@ -47,6 +47,19 @@ struct interval row_share(const struct row *row, const struct figure *figure);
 /* By how much a figure of two rows differs, with the error of a baseline that they share counted once. */
 struct interval row_difference(const struct row *a, const struct row *b, const struct figure *figure);
 
+/* a - times * b of a figure. Rows of different runs have nothing in common. */
+struct estimate row_contrast(const struct row *a, const struct row *b, const struct figure *figure,
+                             double times);
+
+/* What a row's counted cells have in common of a figure that is a text; NULL if nothing. */
+const char *row_text(const struct row *row, const char *figure);
+
+/* Whether they are of the same monitor or of builds of it (MONITOR@BUILD). */
+bool rows_are_of_one_monitor(const struct row *a, const struct row *b);
+
+/* Over all cells that went well; unknown if none has it. */
+double row_sum(const struct row *row, const char *figure);
+
 /* A figure of a row, without its interval, as a field of perf.csv. */
 void row_write(FILE *out, const struct row *row, const struct figure *figure);
 

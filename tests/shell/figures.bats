@@ -3,6 +3,8 @@
 
 bats_require_minimum_version 1.5.0
 
+load cells
+
 setup() {
   FIGURES=$BATS_TEST_DIRNAME/../../build/figures
   RUN=$BATS_TEST_TMPDIR/run
@@ -11,90 +13,6 @@ setup() {
     "options": {"reps": 3, "duration_s": 2, "instrumented_s": 2}}' >"$RUN/manifest.json"
   echo "cell,rep,monitor,rate,turn" >"$RUN/plan.csv"
   CELL=0
-}
-
-# The clocks: CLOCK_MONOTONIC is a minute ahead of these times of day.
-MONO_NS=60000000000
-
-# cell MONITOR RATE REP[.TURN] DAEMON_CPU RECORDED [STATUS]: windows of 2 s each with constant CPU, 20 launches from 0.8 s on, every 0.25 s, of
-# which 8 start in window A (2 ms CPU each, 3 ms long) and 8 in window B. Figures of the whole host are those of BUSY_NS and others.
-cell() {
-  local dir=$RUN/cells/$1/$2-$3 turn=1 status=${6:-ok}
-  CELL=$((CELL + 1))
-  mkdir -p "$dir"
-  [[ $3 != *.* ]] || turn=${3#*.}
-  echo "$CELL,${3%.*},$1,$2,$turn" >>"$RUN/plan.csv"
-  echo "{\"cell\": $CELL, \"test\": \"$1\", \"exec_per_sec\": $2, \"rep\": ${3%.*}, \"turn\": $turn, \"status\": \"$status\",
-    \"reason\": \"$([[ $status == ok ]] || echo broke)\"}" >"$dir/cell.json"
-  echo '{"losses": {"kernel": 5}, "helpers": ["kauditd"]}' >"$dir/before.json"
-  echo '{"losses": {"kernel": 7}, "helpers": ["kauditd"]}' >"$dir/after.json"
-  echo '{"before_us": 1790000000000000, "after_us": 1790000000000100}' >"$dir/clock.json"
-  echo '{"start": 1000, "end": 9000}' >"$dir/log-bytes.json"
-  readings "$4" 1000000000 >"$dir/window-a.csv"
-  readings "$4" 3000000000 >"$dir/window-b.csv"
-  printf '11,daemon,dd\n12,helper,kauditd\n' | tee "$dir/pids.csv" >"$dir/pids-after.csv"
-  samples "$4" >"$dir/pidstat.txt"
-  load "$dir" "$CELL"
-  if [[ -n $5 ]]; then
-    echo "{\"recorded\": $5}" >"$dir/count.json"
-    echo '{"last_record_us": 7050000}' >"$dir/drain.json"
-    # Launch 9 starts at 3.05 s, in window B; launch 1, at 1.05 s, is not; 12 never arrived.
-    printf 'seq,time_real_ns\n1,9000000000\n9,3055000000\n10,3320000000\n11,3550500000\n' | gzip >"$dir/delivery.csv.gz"
-  fi
-}
-
-# load DIR CELL: what execrate leaves.
-load() {
-  local i
-  echo "{\"tag\": \"xtag.$2\", \"launched\": 20, \"failed\": 0, \"missed\": 0, \"saturated\": false, \"start_real_ns\": 800000000,
-    \"start_mono_ns\": 60800000000, \"end_mono_ns\": 65900000000, \"duration_s\": 5, \"achieved_hz\": 4,
-    \"lateness_us\": {\"p50\": 50.5, \"p99\": 90}, \"real_step_ns\": 0}" >"$1/load.json"
-  {
-    echo "seq,due_mono_ns,start_mono_ns,due_real_ns,start_real_ns,child_cpu_us,spawn_to_exit_ns,status"
-    for ((i = 0; i < 20; i++)); do
-      echo "$i,0,$((800000000 + i * 250000000 + MONO_NS)),0,$((800000000 + i * 250000000)),${CHILD_US:-2000},3000000,0"
-    done
-  } | gzip >"$1/launches.csv.gz"
-}
-
-# samples DAEMON_CPU: what pidstat says, twice.
-samples() {
-  local i
-  printf 'Linux 6.1 (host) \t2026-01-02 \t_x86_64_\t(2 CPU)\n'
-  for i in 1 2; do
-    printf '\n# Time        UID       PID    %%usr %%system  %%guest   %%wait    %%CPU   CPU  Command\n'
-    printf '03:04:0%d        0        11    0.00    0.00    0.00    9.00    %s     1  dd\n' $i "$1"
-    printf '03:04:0%d        0        12    0.00    0.00    0.00    9.00    1.50     1  kauditd\n' $i
-  done
-}
-
-# readings DAEMON_CPU FROM_NS: what cpumeter says at both ends of a window. kauditd works at 1.5 %. 8 launches of 2.5 ms
-# (child and launcher together) make 20 ms; the sampler takes 10 ms.
-readings() {
-  local end=$(($2 + 2000000000)) daemon=$((10#${1/./} * 200000))
-  cat <<CSV
-time_ns,source,name,cpu_ns,count,memory_bytes,memory_peak_bytes,status
-$2,clock,monotonic,$(($2 + MONO_NS)),,,,ok
-$2,cgroup,monitor,100,,,,ok
-$2,cgroup,load,1000,,,,ok
-$2,cgroup,sampler,1000,,,,ok
-$2,kthread,kauditd,700,,,,ok
-$2,host,busy,0,,,,ok
-$2,host,tasks,0,,,,ok
-$2,host,steal,0,,,,ok
-$2,memory,monitor/11,,,4096,8192,ok
-$2,bpf,7:on_exec:tracing,500,3,,,ok
-$end,clock,monotonic,$((end + MONO_NS)),,,,ok
-$end,cgroup,monitor,$((100 + daemon)),,,,ok
-$end,cgroup,load,$((1000 + ${LOAD_NS:-20000000})),,,,ok
-$end,cgroup,sampler,10001000,,,,ok
-$end,kthread,kauditd,30000700,,,,ok
-$end,host,busy,${BUSY_NS:-1000000000},,,,ok
-$end,host,tasks,900000000,,,,ok
-$end,host,steal,${STEAL_NS:-0},,,,ok
-$end,memory,monitor/11,,,4096,12288,ok
-$end,bpf,7:on_exec:tracing,80500,11,,,ok
-CSV
 }
 
 # figures: of RUN, without a word, unless something is wrong.
@@ -975,7 +893,8 @@ saturation() {
 @test "bad usage is one line and exit status 2" {
   local usage
   local -a words
-  for usage in "" "--nonsense" "$RUN $RUN" "--json $RUN" "--columns $RUN" "$BATS_TEST_TMPDIR/nowhere"; do
+  for usage in "" "--nonsense" "$RUN $RUN" "--json $RUN" "--columns $RUN" "$BATS_TEST_TMPDIR/nowhere" "--compare $RUN" "--compare $RUN $RUN" \
+    "--compare --between-runs 101 $RUN $RUN" "--compare --figures speed $RUN $RUN" "--test-a m $RUN" "--changes $RUN $RUN"; do
     read -ra words <<<"$usage"
     run --separate-stderr "$FIGURES" "${words[@]}"
     echo "$usage: $stderr"
@@ -1076,4 +995,19 @@ system_calls() {
   [ "$(added daemon_us)" = "auditd,stig,34,10000,12500,2500,2500,2500" ]
   [ "$(added records_per_sec)" = "auditd,stig,34,80,200,120,120,120" ]
   [ "$(added lost)" = "auditd,stig,34,0,5,5,5,5" ]
+}
+
+@test "changes of series in a table" {
+  { echo "series,value" && seq -f 'a,%g' 1 3 && for i in 1 2 3 4 5 6 7 8 9 10 11 12; do echo "b,$((i % 2 + (i > 6) * 50))"; done; } >"$BATS_TEST_TMPDIR/series.csv"
+  run --separate-stderr "$FIGURES" --changes "$BATS_TEST_TMPDIR/series.csv"
+  echo "$output$stderr"
+  [ "$status" -eq 0 ]
+  [ "${lines[0]}" = "series,first,p,before,after,difference,difference_low,difference_high" ]
+  # 6 of 0 and 1 by turns, then 6 of 50 and 51: R: t.test(rep(50:51, 3), rep(0:1, 3))$conf.int.
+  [[ ${lines[1]} =~ ^b,6,0\.00[1-9],0\.5,50\.5,50,49\.295,50\.705$ ]]
+  [ "${#lines[@]}" -eq 2 ]
+  printf 'series,value\na,much\n' >"$BATS_TEST_TMPDIR/series.csv"
+  run --separate-stderr "$FIGURES" --changes "$BATS_TEST_TMPDIR/series.csv"
+  [ "$status" -eq 1 ]
+  [[ $stderr == *"line 2: 'much' is no number"* ]]
 }

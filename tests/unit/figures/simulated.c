@@ -16,6 +16,8 @@
 #define BUSY_US 1500
 #define CHILD_US 900
 #define LAUNCHER_US 100
+/* The monitor that builds are of. */
+#define BUILT 8
 
 double true_total_us(int monitor)
 {
@@ -42,6 +44,11 @@ double true_accounted_us(int monitor)
     return true_daemon_us(monitor) + true_inband_us(monitor);
 }
 
+double true_build_accounted_us(void)
+{
+    return true_accounted_us(BUILT);
+}
+
 /* Mean 0, standard deviation 1, with a long tail upwards. */
 static double skewed(gsl_rng *random, double sigma)
 {
@@ -55,8 +62,11 @@ static void measure(struct cell *cell, int number, double drift_us, const struct
                     gsl_rng *random)
 {
     double noise_us = world->noise_us * (1 + world->unlike * (number + 1));
-    double daemon_us = number < 0 ? 0 : true_daemon_us(number);
-    double extra_us = number < 0 ? 0 : true_total_us(number);
+    double times = number >= 0 && world->builds ? world->builds[number] : 1;
+    int like = world->builds ? BUILT : number;
+    double daemon_us = number < 0 ? 0 : times * true_daemon_us(like);
+    double inband_us = number < 0 ? 0 : times * true_inband_us(like);
+    double extra_us = number < 0 ? 0 : times * true_total_us(like);
     bool is_side = world->side_us > 0 && number >= 0;
 
     cell->ok = true;
@@ -70,11 +80,9 @@ static void measure(struct cell *cell, int number, double drift_us, const struct
     cell_set_number(cell, "host_busy_us",
                     BUSY_US + extra_us + drift_us + noise_us * skewed(random, world->skew_sigma));
     cell_set_number(cell, "child_cpu_mean_us",
-                    CHILD_US + (number < 0 ? 0 : true_inband_us(number)) + drift_us / 2 +
-                        noise_us / 2 * skewed(random, world->skew_sigma));
+                    CHILD_US + inband_us + drift_us / 2 + noise_us / 2 * skewed(random, world->skew_sigma));
     if (is_side) {
-        cell_set_number(cell, "side_inband_us",
-                        true_inband_us(number) + gsl_ran_gaussian(random, world->side_us));
+        cell_set_number(cell, "side_inband_us", inband_us + gsl_ran_gaussian(random, world->side_us));
         cell_set_number(cell, "side_inband_error_us", world->side_us);
         cell_set_number(cell, "side_launcher_us", 0);
     }

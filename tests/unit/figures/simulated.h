@@ -15,6 +15,9 @@ struct world {
     double unlike;       /* how much more the noise is under each further monitor, as a share */
     double daemon_share; /* standard deviation of the daemon's time, as a share of it */
     double side_us;      /* that of in-band where that is measured side by side; 0: it is not */
+    /* Of builds of one monitor: how many times what it costs each of them costs. NULL: monitors that differ.
+     */
+    const double *builds;
 };
 
 /* A run that is under way. */
@@ -32,6 +35,8 @@ double true_daemon_us(int monitor);
 /* Without a monitor. */
 double true_baseline_us(void);
 double true_accounted_us(int monitor);
+/* What a build costs that costs as much as the monitor. */
+double true_build_accounted_us(void);
 
 /* Number of a cell's monitor, -1 for the baseline. */
 int simulated_monitor(const char *name);

@@ -1,0 +1,135 @@
+#!/usr/bin/env bash
+# How often exectax compare tells a build from itself, and how often it finds a cost that was planted. COUNT runs, each of three builds in turn:
+# one, the same once more, and the same with a process in its cgroup that uses PLANTED_US of CPU time an execution. Prints Markdown; what it
+# finds never makes it fail. As root. It says first how long it takes; what is there of an earlier call (OUT) is not measured again.
+#
+#   COUNT=100 MONITOR=floor-audit RATE_HZ=400 REPS=6 PLANTED_US=10 OUT=build/compare bench/compare.sh
+set -euo pipefail
+
+cd "$(dirname "$0")/.."
+
+readonly COUNT=${COUNT:-100}
+readonly MONITOR=${MONITOR:-floor-audit}
+readonly RATE_HZ=${RATE_HZ:-400}
+readonly REPS=${REPS:-6}
+readonly PLANTED_US=${PLANTED_US:-10}
+readonly OUT=${OUT:-build/compare}
+readonly FIGURES=${FIGURES:-accounted,daemon_us}
+
+# make_builds: build/MONITOR itself, a copy, and one that has a second process.
+make_builds() {
+  local percent
+  percent=$(jq -n "$PLANTED_US * $RATE_HZ / 10000")
+  mkdir -p "$OUT"
+  cp "build/$MONITOR" "$OUT/$MONITOR"
+  # The second process ends when the monitor does, so that nothing waits for it.
+  cat >"$OUT/dearer" <<WRAPPER
+#!/bin/sh
+case \$1 in
+--version) ;;
+*) setpriv --pdeathsig TERM -- "$PWD/build/planted" daemon $percent & ;;
+esac
+exec "$PWD/build/$MONITOR" "\$@"
+WRAPPER
+  chmod +x "$OUT/dearer"
+}
+
+# sweep ARGUMENT...
+sweep() {
+  ./exectax sweep --build "$MONITOR@one=build/$MONITOR" --build "$MONITOR@same=$OUT/$MONITOR" --build "$MONITOR@dearer=$OUT/dearer" \
+    --rates "$RATE_HZ" --reps "$REPS" --warmup 1 --duration 3 --instrumented 0 --side 3 --syscalls 0 --repeat-disturbed 0 "$@"
+}
+
+is_complete() {
+  [[ -f $OUT/$1/manifest.json && $(jq -r .state "$OUT/$1/manifest.json") == complete ]]
+}
+
+# measure NUMBER: a run, or the rest of one that was cut off.
+measure() {
+  if is_complete "$1"; then
+    return
+  elif [[ -f $OUT/$1/manifest.json ]]; then
+    ./exectax sweep --yes --resume "$OUT/$1" >/dev/null
+  else
+    # Nothing was measured before there was a manifest.
+    rm -rf "${OUT:?}/$1"
+    sweep --yes --out "$OUT/$1" >/dev/null
+  fi
+}
+
+# seconds_of DURATION: of 1h02m or 6m42s.
+seconds_of() {
+  [[ $1 =~ ^(([0-9]+)h)?(([0-9]+)m)?(([0-9]+)s)?$ ]]
+  echo $((10#${BASH_REMATCH[2]:-0} * 3600 + 10#${BASH_REMATCH[4]:-0} * 60 + 10#${BASH_REMATCH[6]:-0}))
+}
+
+say_time() {
+  local run each
+  local -i left=0 minutes
+  each=$(sweep --dry-run | sed -nE 's/^Time: +about ([^,;]*).*/\1/p')
+  for ((run = 1; run <= COUNT; run++)); do
+    is_complete "$run" || left+=1
+  done
+  minutes=$((left * $(seconds_of "$each") / 60))
+  echo "$left runs to go, about $each each: $((minutes / 60)) hours and $((minutes % 60)) minutes in all." >&2
+}
+
+# comparisons A B: JSON a comparison, of sides with % for the number of a run and + for that of the next one.
+comparisons() {
+  local run a b
+  local -i last=COUNT
+  [[ $1$2 != *+* ]] || last=$((COUNT - 1))
+  for ((run = 1; run <= last; run++)); do
+    a=${1//%/$run} b=${2//%/$run}
+    ./exectax compare --format json --figure "$FIGURES" "$OUT/${a//+/$((run + 1))}" "$OUT/${b//+/$((run + 1))}" | jq -c '.comparisons[]' || true
+  done
+}
+
+# tally NAME TRUTH_US A B: a row a figure. TRUTH_US: by how much B is dearer.
+tally() {
+  comparisons "$3" "$4" | jq -rs --arg name "$1" --argjson truth "$2" '
+    def median: sort | .[length / 2 | floor];
+    def shown: . * 100 | round / 100;
+    group_by(.figure)[] | (map(select(.verdict != "not comparable"))) as $judged
+    | ($judged | length) as $count | select($count > 0)
+    | "| \($name) | \(.[0].figure) | \($count) of \(length) | \([$judged[] | select(.verdict == "better")] | length) | \([$judged[] | select(.verdict == "worse")] | length)"
+      + " | \([$judged[] | select(.difference.low <= $truth and .difference.high >= $truth)] | length) | \($judged | map(.a.value) | median | shown)"
+      + " | \($judged | map(.difference.value) | add / $count | shown) | \($judged | map(.smallest_shown) | median | shown) |"'
+}
+
+# By how much runs differ in what they have in all cells alike: the scatter of a build's means over the runs, less what their own
+# intervals say, in % of the mean.
+between_runs() {
+  local run
+  for ((run = 1; run <= COUNT; run++)); do
+    mlr --icsv --ojson filter "\$test == \"$MONITOR@one\"" "$OUT/$run/perf.csv"
+  done | jq -rs --argjson reps "$REPS" '
+    # t of reps - 1 degrees of freedom, near enough.
+    (1.96 + 2.4 / ($reps - 1) + 3.2 / (($reps - 1) * ($reps - 1))) as $t
+    | add // [] | map(select(.daemon_us_low | type == "number")) | select(length > 1) | (map(.daemon_us) | add / length) as $mean
+    | (map(.daemon_us - $mean | . * .) | add / (length - 1)) as $scatter
+    | (map((.daemon_us_high - .daemon_us_low) / 2 / $t | . * .) | add / length) as $own
+    | "Of `daemon_us`, runs differ by \([$scatter - $own, 0] | max | sqrt / $mean * 1000 | round / 10) % (one standard deviation, beyond what cells scatter); two runs by \([$scatter - $own, 0] | max * 2 | sqrt / $mean * 1000 | round / 10) %, for which `--between-runs` has 10 %."'
+}
+
+main() {
+  local run
+  [[ -x build/$MONITOR && -x build/planted ]] || {
+    echo "compare.sh: build/$MONITOR and build/planted are not built (make bench-compare does)" >&2
+    exit 1
+  }
+  make_builds
+  say_time
+  for ((run = 1; run <= COUNT; run++)); do
+    measure "$run"
+  done
+  echo "| compared | figure | comparable | better | worse | intervals that hold the truth | of A (median) | mean difference | smallest difference shown (median) |"
+  echo "| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |"
+  tally "a build with itself" 0 %:"$MONITOR@one" %:"$MONITOR@same"
+  tally "$PLANTED_US µs dearer" "$PLANTED_US" %:"$MONITOR@one" %:"$MONITOR@dearer"
+  tally "a build with itself in the next run" 0 %:"$MONITOR@one" +:"$MONITOR@one"
+  echo
+  between_runs
+}
+
+main

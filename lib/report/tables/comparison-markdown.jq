@@ -1,0 +1,14 @@
+# A comparison as Markdown, for a comment on a change.
+include "compared";
+. as $all
+| ([.comparisons[] | select(worth_showing)]) as $rows
+| def cell: tostring | gsub("\\|"; "\\|");
+  (if .gate then "**\(if .gate.outcome == "fine" then "Not worse" elif .gate.outcome == "worse" then "Worse" else "Inconclusive" end)** (limit \(.gate.limit_percent) %)", "" else empty end),
+  "| monitor | rate | figure | A | B | difference | B to A | verdict |",
+  "| --- | ---: | --- | ---: | ---: | ---: | ---: | --- |",
+  ($rows[] | "| \(subject | cell) | \(rate_text) | \("\(.figure), \(.unit | unit_text)" | cell)"
+    + " | \(.unit as $unit | .lower_bound as $bound | .a | side_text($unit; $bound)) | \(.unit as $unit | .lower_bound as $bound | .b | side_text($unit; $bound))"
+    + " | \(difference_text) | \(ratio_text) | \(if .verdict == "worse" or .verdict == "better" then "**\(verdict_text | cell)**" else verdict_text | cell end) |"),
+  "",
+  "Means, ± half of their 95 % intervals.",
+  ($all | remarks)

@@ -1,0 +1,3 @@
+# What belongs under the table of a comparison.
+include "compared";
+remarks
