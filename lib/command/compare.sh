@@ -32,6 +32,11 @@ differs by what the machine was like at the time.
 A row says better or worse if the 95 % interval of the difference leaves out zero; otherwise that no difference was shown,
 and how large one would have had to be. docs/ci.md has a complete example.
 
+Examples:
+  exectax compare results/20260101-120000:falco results/20260101-120000:tracee
+  exectax compare --fail-if-worse 5% --format markdown results/a:falco@base results/a:falco@head
+  exectax compare --history results --monitors falco --rate 400 --out falco.svg
+
 Exit status: 0 done, or not worse; 1 worse, or something could not be read or written; 2 bad option, or no such run;
 3 with --fail-if-worse: inconclusive.
 TEXT

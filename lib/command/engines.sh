@@ -26,6 +26,10 @@ Figures: engines.csv has a row for each engine, signature and number of them: ns
 compile, memory. engine-fits.csv has the lines through these: cost = fixed + slope x signatures, each with its 95 %
 interval. docs/engines.md says how to read them.
 
+Examples:
+  exectax rules --engines --quick
+  exectax rules --engines --counts "2 100" --no-tracee
+
 Exit status: 0 done; 1 failed, or there is no Go that can do it; 2 bad option; 130 or 143 interrupted.
 TEXT
 }

@@ -111,12 +111,12 @@ html_graphs() {
 # html_data RUN RATE WORK REDACT: all that the page is made of, but for the files to be saved.
 html_data() {
   local run=$1 rate=$2 work=$3 redact=$4 name docs=null
-  local -a tables=()
+  local -a slurped=()
   for name in perf differences syscalls saturation rounds rules fits cells ceilings columns families starts graphs; do
-    tables+=(--slurpfile "$name" "$work/$name.json")
+    slurped+=(--slurpfile "$name" "$work/$name.json")
   done
   [[ $redact == yes ]] || docs=$(realpath --relative-to="$run" -- "$EXECTAX_ROOT/docs" | jq -R .)
-  jq -nc -L "$EXECTAX_ROOT/lib/report/html" "${tables[@]}" --slurpfile manifest "$run/manifest.json" --argjson rate "$rate" --argjson docs "$docs" --arg kind "$(report_kind "$run")" \
+  jq -nc -L "$EXECTAX_ROOT/lib/report/html" "${slurped[@]}" --slurpfile manifest "$run/manifest.json" --argjson rate "$rate" --argjson docs "$docs" --arg kind "$(report_kind "$run")" \
     --arg name "$(basename -- "$run")" --arg host_line "$(html_host_line "$run")" --arg precision "$(results_precision "$run" | tail -n 1)" --arg redact "$redact" '
     include "redact";
     ($ARGS.named | map_values(if type == "array" then .[0] else . end)) + {$docs, redacted: ($redact == "yes")}
