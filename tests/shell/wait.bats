@@ -111,12 +111,12 @@ setup() {
   bash -c 'source "$1/lib/base/wait.sh"
     # Commands and no other read, so that bash looks for signals.
     take_long() { for ((i = 0; i < 25; i++)); do : "$(sleep 0.1)"; done; echo done; }
-    trap "leave 130" INT
+    trap "leave 143" TERM
     trap take_long EXIT
-    (sleep 0.2; kill -INT $$) &
+    (sleep 0.2; kill -TERM $$) &
     pause 2
     echo "the pause ended first"' - "$ROOT" >"$BATS_TEST_TMPDIR/out" || status=$?
   cat "$BATS_TEST_TMPDIR/out"
-  [ "$status" -eq 130 ]
+  [ "$status" -eq 143 ]
   [ "$(<"$BATS_TEST_TMPDIR/out")" = done ]
 }
