@@ -43,7 +43,7 @@ host_has_changes && die "an earlier run was killed: 'exectax restore' puts the h
 audit_begin() {
   audit_isolate
   audit_forget_ours
-  sed 's/@BACKLOG@/8192/' configs/audit/exec.rules >"$work/exec.rules"
+  sed 's/@BACKLOG@/8192/; s/@RULES_[A-Z]*@//' configs/audit/exec.rules >"$work/exec.rules"
   auditctl -R "$work/exec.rules" >/dev/null
 }
 

@@ -41,7 +41,7 @@ require_bpf() {
 audit_execs() {
   require_audit
   [[ $(auditctl -s | awk '$1 == "pid" { print $2 }') == 0 ]] || skip "the audit socket is taken here"
-  sed 's/@BACKLOG@/8192/; s/@RULES@//' "$ROOT/configs/audit/exec.rules" >"$BATS_TEST_TMPDIR/exec.rules"
+  sed 's/@BACKLOG@/8192/; s/@RULES_[A-Z]*@//' "$ROOT/configs/audit/exec.rules" >"$BATS_TEST_TMPDIR/exec.rules"
   auditctl -R "$BATS_TEST_TMPDIR/exec.rules"
 }
 
