@@ -15,6 +15,8 @@ tests_lock() {
 }
 
 tests_unlock() {
-  host_unlock
-  [[ -z ${TESTS_LOCK_FOLDER:-} ]] || rm -rf "$TESTS_LOCK_FOLDER"
+  if [[ -n ${TESTS_LOCK_FOLDER:-} ]]; then
+    host_unlock
+    rm -rf "$TESTS_LOCK_FOLDER"
+  fi
 }
