@@ -93,7 +93,8 @@ noise_scatter() {
         | .percent_low = .percent * $low | .percent_high = .percent * $high | .cells_low = .cells * $low | .cells_high = .cells * $high
       end')
   if [[ $figures == null ]]; then
-    checks_degraded noise-scatter "it is not known, since launches were missed" "" ""
+    checks_degraded noise-scatter "it is not known, since launches were missed" "how well differences of cells can be known here shows only in a run" \
+      "exectax sweep --rates \"25 50 100\", or more CPUs"
     return
   fi
   found=$(jq -r 'def one: . * 10 | round / 10; def low: if . < 0 then 0 else . end;
