@@ -55,5 +55,5 @@ int main(void)
         cmocka_unit_test(no_more_room_than_tags),
     };
 
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests_name("run", tests, NULL, NULL);
 }
