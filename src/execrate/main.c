@@ -29,7 +29,8 @@ static int exit_status(const struct run *run, const struct stats *stats)
         return 128 + run->interrupted_by;
     if (!run->room_used_up)
         return EXIT_SUCCESS;
-    warnx("--max ended after %.3f s: there is room for %llu launches, and no more; the figures are of that time",
+    warnx("--max ended after %.3f s: there is room for %llu launches, and no more; the figures are of that "
+          "time",
           stats->covered_s, (unsigned long long)run->capacity);
     return EXIT_ROOM_USED_UP;
 }

@@ -24,8 +24,8 @@ struct run {
     bool room_used_up;  /* of --max: launching ended because there was no room for more records */
 };
 
-/* The launches that --max has room for: so many that no machine makes more in the time, as far as memory_bytes
- * hold their records, and as far as their tags fit. */
+/* The launches that --max has room for: so many that no machine makes more in the time, as far as
+ * memory_bytes hold their records, and as far as their tags fit. */
 uint64_t run_room(const struct options *options, unsigned cpus, uint64_t memory_bytes);
 
 /* Gets everything ready that needs memory, or ends the program. */

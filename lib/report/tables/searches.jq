@@ -45,6 +45,8 @@ def points: if type == "number" then . * 1000 | round / 1000 else . end;
         cpu_dropping: ($searches | middle(.dropped.cpu?)),
         memory_peak_bytes: ($searches | middle(.best.memory_peak_bytes?)),
         throttled_ms: ($searches | middle(.best.throttled_ms?)),
+        throttled_periods: ($searches | middle(.best.throttled_periods?)),
+        restarts: ([group_by(.rep)[] | map(.start | numbers) | select(length > 0) | max - 1] | add),
         oom_kills: ([.[].oom_kills | numbers] | add),
         kernel_events_per_sec: ($searches | middle(.best.kernel_events_per_sec?)),
         status: (map(select(.status != "ok")) | .[0].status // "ok"),
