@@ -89,10 +89,10 @@ saturate_options() {
   options_check_number --repeat "${OPTIONS[repeat]}" 1 1000 "a whole number"
   [[ ${OPTIONS[soak]} == 0 ]] || options_check_number --soak "${OPTIONS[soak]}" 5 86400 "0 or whole seconds"
   saturate_check_actions
-  [[ -z $profile ]] || saturate_fit_to_host
   saturate_check_limits
   saturate_drop_baseline
   saturate_check_knobs
+  [[ -z $profile ]] || saturate_fit_to_host
   # What a round is as a cell.
   options_set warmup 1
   options_set duration "${OPTIONS[round]}"
@@ -129,16 +129,16 @@ saturate_profile_named() {
 # A profile's limits may be those of a larger machine.
 saturate_fit_to_host() {
   local value cpus
-  local -a given fitting=()
+  local -a fitting=()
   cpus=$(nproc)
-  read -ra given <<<"${OPTIONS[limit_cpus]//,/ }"
-  for value in "${given[@]}"; do
-    if [[ $value =~ ^[0-9.]+$ ]] && awk -v value="$value" -v cpus="$cpus" 'BEGIN { exit !(value > cpus) }'; then
+  for value in ${OPTIONS[limit_cpus]}; do
+    if [[ $value != - ]] && awk -v value="$value" -v cpus="$cpus" 'BEGIN { exit !(value > cpus) }'; then
       say "Leaving out the limit of $value CPUs: this machine has $cpus"
     else
       fitting+=("$value")
     fi
   done
+  ((${#fitting[@]})) || die_usage "--limit-cpus: all of '${OPTIONS[limit_cpus]}' are more than this machine's $cpus CPUs"
   options_set limit_cpus "${fitting[*]}"
 }
 
