@@ -297,3 +297,19 @@ published, cluster,1,16,10362.6" ]
   [ -z "$(saturate_soak m 3 m 1 '{"test": "m", "rep": 3}')" ]
   [ "$(jq -c '[.status, .reason]' "$BATS_TEST_TMPDIR/run/soaks/m/3/cell.json")" = '["not-ready","no rate without loss was found, so there is none to soak at"]' ]
 }
+
+@test "what the load reaches without a monitor is known where its room was used up, and nothing is measured where it failed" {
+  use_rooms base host monitor measure
+  OPTIONS=([out]=$BATS_TEST_TMPDIR [round]=1 [actions]="open connect")
+  BUILD=$BATS_TEST_TMPDIR
+  host_spawn() { "${@:2}" & }
+  printf '#!/bin/sh\necho "$@" >>"%s"\n[ "$3" != connect ] || exit 3\n' "$BATS_TEST_TMPDIR/loads" >"$BUILD/execrate"
+  chmod +x "$BUILD/execrate"
+  run saturate_ceilings
+  [ "$status" -eq 0 ]
+  [ "$(cut -d ' ' -f 1-3 "$BATS_TEST_TMPDIR/loads" | paste -sd ';')" = "--max --action open;--max --action connect;--max --action open,connect" ]
+  sed -i 's/exit 3/exit 1/' "$BUILD/execrate"
+  run saturate_ceilings
+  [ "$status" -eq 1 ]
+  [[ $output == *"exectax: the load generator can't do connect here (see above)" ]]
+}
