@@ -69,6 +69,7 @@ saturate_options() {
   local profile
   local -a arguments=()
   profile=$(saturate_profile_named "$@")
+  [[ -z $profile ]] || published_exists "$profile" || die_usage "--profile: there is no profile '$profile', expected one of: $(published_names | paste -sd ' ')"
   [[ -z $profile ]] || split_lines arguments "$(published_arguments "$profile")"
   options_set profile ''
   options_set soak 0
@@ -122,7 +123,6 @@ saturate_profile_named() {
     esac
     shift
   done
-  [[ -z $name ]] || published_exists "$name" || die_usage "--profile: there is no profile '$name', expected one of: $(published_names | paste -sd ' ')"
   echo "$name"
 }
 

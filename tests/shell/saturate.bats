@@ -70,7 +70,7 @@ options() (
   grep -qx 'round=3' "$BATS_TEST_TMPDIR/options"
   grep -qx 'monitors=auditd-raw' "$BATS_TEST_TMPDIR/options"
   grep -qx 'limit_cpus=0.5 1' "$BATS_TEST_TMPDIR/options"
-  grep -qx "exectax: Leaving out the limit of 2 CPUs: this machine has 1" "$BATS_TEST_TMPDIR/stderr"
+  grep -qx "Leaving out the limit of 2 CPUs: this machine has 1" "$BATS_TEST_TMPDIR/stderr"
   # Its knobs need not be the monitor's, others' must.
   refused "*none of the monitors has a knob 'nothing'*" --profile falco-2021 --monitors auditd-raw --vary nothing=1
   NPROC=1 run options --profile falco-2021 --limit-cpus 2

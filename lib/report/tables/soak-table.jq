@@ -1,4 +1,5 @@
 # The soaks of a saturation run as Markdown, from the rows of soak.csv.
+include "shown";
 include "growth";
 include "combinations";
 $manifest[0].options as $options
