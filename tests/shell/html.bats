@@ -178,7 +178,7 @@ TEXT
   page
   ! grep -q 'id="soak"\|id="published"' "$RUN/report.html" || return 1
   printf '%s\n' monitor,combination,rep,start,achieved_per_sec,launched,lost,growth_bytes_per_s,growth_bytes_per_s_low,growth_bytes_per_s_high,status,reason \
-    a,no limits,1,1,400,49200,3,900,-1200,3000,ok, a,no limits,2,2,400,49200,0,900,100,1700,ok, >"$RUN/soak.csv"
+    'a,no limits,1,1,400,49200,3,900,-1200,3000,ok,' 'a,no limits,2,2,400,49200,0,900,100,1700,ok,' >"$RUN/soak.csv"
   printf '%s\n' whose,monitor,cpus,memory,driver,buffered,searches,with_drops,round,eps_with_drops,eps_with_drops_low,eps_with_drops_high,success_percent,success_eps,lossless_eps,syscalls_per_sec,source \
     ours,a,1,1G,kmod,no,3,2,5,800,700,900,90,720,400,, '"published, cluster",,1,1G,module,no,,,16,11134.6,,,89.9,10010,,,A source' >"$RUN/experiment.csv"
   page
