@@ -189,6 +189,7 @@ TEXT
   grep -q 'Beside what was published (profile p-1)' "$RUN/report.html"
   grep -qF '<td data-v="800">800 <span class="i">700 to 900</span></td>' "$RUN/report.html"
   grep -qF '2 of 3 searches lost events' "$RUN/report.html"
+  grep -qF '<td data-v="400">≥ 400</td>' "$RUN/report.html"
   grep -qF '<td data-v="11134.6">11134.6</td>' "$RUN/report.html"
   answer | grep -qx 'In 2 soaks of 120 s at 80 % of such a rate, events were lost under a (3 of 49200). Memory: a grows by 0.9 kB/s (0.1 to 1.7).'
   sed -i '3d; s/,49200,3,/,49200,0,/' "$RUN/soak.csv"

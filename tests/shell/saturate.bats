@@ -241,7 +241,8 @@ growth_bytes_per_s=900,growth_bytes_per_s_low=-1200.5,growth_bytes_per_s_high=30
     round 'test="a"' rep=3 round=1 asked_per_sec=400 achieved_per_sec=400 "$knobs"
     round 'test="a"' rep=3 round=2 asked_per_sec=800 achieved_per_sec=810 'verdict="lossy"' recorded_percent=100 "$knobs"
     # Nothing was lost, and nothing was published.
-    round 'test="b"' asked_per_sec=400 achieved_per_sec=300 'verdict="host-saturated"' cpus=0.25 'memory="64M"' 'knobs=""'
+    round 'test="b"' rep=1 asked_per_sec=400 achieved_per_sec=300 'verdict="host-saturated"' cpus=0.25 'memory="64M"' 'knobs=""'
+    round 'test="b"' rep=2 asked_per_sec=400 achieved_per_sec=310 'verdict="host-saturated"' cpus=0.25 'memory="64M"' 'knobs=""'
   } | jq -s . | mlr --ijson --ocsv unsparsify >"$RUN/rounds.csv"
   cat >"$RUN/published.csv" <<'CSV'
 cpus,memory,driver,knob_driver,buffered,knob_buffered,place,round,eps_with_drops,success_percent,success_eps,lossless_eps,syscalls_per_sec,source
@@ -261,7 +262,7 @@ published, cluster,1,16,10362.6" ]
   grep -qxF '| ours, m; 3 of 3 searches lost events | 1 | 1G | kmod | no | 2 | 800 (775.2 to 824.8) | 90 (65.16 to 100) | 720.7 (499.6 to 941.8) | 400 (400 to 400) | 2000 (2000 to 2000) |' "$BATS_TEST_TMPDIR/table"
   grep -qxF '| published, cluster | 1 | 1G | module | no | 16 | 11134.6 | 89.9 | 10010 | – | – |' "$BATS_TEST_TMPDIR/table"
   grep -qxF '| published, machine | 1 | 1G | – | – | – | – | – | – | 4200 | 250000 |' "$BATS_TEST_TMPDIR/table"
-  grep -qxF '| ours, m; 0 of 1 searches lost events | 0.25 | 64M | – | – | – | – | – | – | 300 | – |' "$BATS_TEST_TMPDIR/table"
+  grep -qxF '| ours, m; 0 of 2 searches lost events | 0.25 | 64M | – | – | – | – | – | – | ≥ 305 | – |' "$BATS_TEST_TMPDIR/table"
   grep -q 'Sources: The cluster; The machine\.$' "$BATS_TEST_TMPDIR/table"
 }
 

@@ -27,7 +27,9 @@ def ours:
       round: ($searches | map(.round | numbers) | median)
     }
   + ([figures[] as $figure | ($searches | map(.[$figure]) | mean_interval(if $figure == "success_percent" then 100 else infinite end)) as $mean
-      | {($figure): $mean.value, "\($figure)_low": $mean.low, "\($figure)_high": $mean.high}] | add);
+      | {($figure): $mean.value, "\($figure)_low": $mean.low, "\($figure)_high": $mean.high}] | add)
+  # A search that lost nothing tells no more than that it could have been more.
+  | if .with_drops < .searches then . + {lossless_eps_low: null, lossless_eps_high: null, syscalls_per_sec_low: null, syscalls_per_sec_high: null} else . end;
 
 def theirs:
   {whose: "published, \(.place)", test: null, monitor: null, cpus, memory, driver, buffered, searches: null, with_drops: null, round}
