@@ -30,11 +30,11 @@ saturate_obstacles() {
 # How many events the run makes in all, and at most under one start of a monitor. Of rates beyond what a CPU can do, little is
 # reached; doubling up to one and looking for it takes about four times its own round.
 saturate_launches() {
-  local -i top=25000 highest=${OPTIONS[max_rate]} repeat=${OPTIONS[repeat]} start
+  local -i top=25000 highest=${OPTIONS[max_rate]} repeat=${OPTIONS[repeat]} soak=${OPTIONS[soak]} start
   [[ ${OPTIONS[actions]} != exec ]] || top=2500
   top=$((top * $(nproc)))
   top=$((highest < top ? highest : top))
-  start=$((4 * top * $(cell_load_seconds) + top * SATURATE_SOAK_PERCENT / 100 * ${OPTIONS[soak]}))
+  start=$((4 * top * $(cell_load_seconds) + top * soak * SATURATE_SOAK_PERCENT / 100))
   echo $((start * repeat * $(wc -w <<<"${OPTIONS[monitors]}") * $(wc -w <<<"${OPTIONS[limit_cpus]}") * $(wc -w <<<"${OPTIONS[limit_memory]}"))) "$start"
 }
 
