@@ -157,6 +157,8 @@ At least, since the host, the load or --max-rate was the limit and not the monit
 Searches are too few for 95 % intervals: nothing is ranked here, and rates whose ranges overlap are not told apart.
 Without a rate: c+no limits (lost events at every rate).
 TEXT
+  saturation 'a,no limits,500,400,600,failed,ok,3'
+  [[ $(answer) == *" at least, since the host, the load or --max-rate, or a round that failed, was the limit and not the monitor: a 500 (400 to 600)."* ]]
   saturation 'c,no limits,,,,monitor,failed,3'
   [[ $(answer) == "No rate without a loss was found for any monitor."* ]]
 }

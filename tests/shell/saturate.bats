@@ -161,6 +161,9 @@ round() {
     round 'test="o"' round=2 asked_per_sec=800 achieved_per_sec=390 'verdict="host-saturated"'
     round 'test="l"' asked_per_sec=400 achieved_per_sec=300 'verdict="load-limited"'
     round 'test="x"' asked_per_sec=400 achieved_per_sec=400
+    # What ends early is no limit of the monitor's, nor has --max-rate been tried.
+    round 'test="f"' asked_per_sec=400 achieved_per_sec=400 start=1
+    round 'test="f"' round=2 asked_per_sec=800 achieved_per_sec=null 'verdict="failed"' 'status="failed"' 'reason="why"' start=3
   } >"$BATS_TEST_TMPDIR/rounds"
   jq -s . "$BATS_TEST_TMPDIR/rounds" | jq -c -L "$ROOT/lib/report/tables" --slurpfile manifest <(echo '{"skipped": {"gone": "not here"}}') -f "$ROOT/lib/report/tables/searches.jq" >"$BATS_TEST_TMPDIR/rows"
   of() { jq -r "select(.test == \"$1\") | $2" "$BATS_TEST_TMPDIR/rows"; }
@@ -172,6 +175,11 @@ round() {
   [ "$(of o '"\(.lossless_per_sec) \(.bound)"')" = "395 host" ]
   [ "$(of l '"\(.lossless_per_sec) \(.bound)"')" = "300 load" ]
   [ "$(of x '"\(.lossless_per_sec) \(.bound)"')" = "400 --max-rate" ]
+  [ "$(of f '"\(.lossless_per_sec) \(.bound) \(.restarts) \(.reason)"')" = "400 failed 2 why" ]
+  [ "$(of x .restarts)" = null ]
+  jq -s 'map(select(.test == "f"))' "$BATS_TEST_TMPDIR/rows" |
+    jq -r --argjson ceilings '[]' --slurpfile manifest <(echo '{"options": {"reps": 1, "load_s": 5}}') -f "$ROOT/lib/report/tables/saturation-table.jq" >"$BATS_TEST_TMPDIR/table"
+  grep -q '^| m | no limits | ≥ 400 (failed) | .* | started again 2 times; failed: why |$' "$BATS_TEST_TMPDIR/table"
   [ "$(of gone '"\(.status) \(.reason)"')" = "skipped not here" ]
 }
 

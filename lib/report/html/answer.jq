@@ -138,7 +138,7 @@ def saturate_answer:
       def each_rate: map("\(under) \(.lossless_per_sec | shown(0))\(searched(.reps))") | some_listed(5);
       "Events per second without a loss (medians of searches, lowest to highest)" as $what
       | [ ($limited | if . == [] then empty else "\($what): \(each_rate)." end),
-        ($bounds | if . == [] then empty else "\(if $limited == [] then "\($what), at" else "At" end) least, since the host, the load or --max-rate was the limit and not the monitor: \(each_rate)." end),
+        ($bounds | if . == [] then empty else "\(if $limited == [] then "\($what), at" else "At" end) least, since the host, the load or --max-rate\(if any(.[]; .bound == "failed") then ", or a round that failed," else "" end) was the limit and not the monitor: \(each_rate)." end),
         "Searches are too few for 95 % intervals: nothing is ranked here, and rates whose ranges overlap are not told apart." ] end
     + [if $others == [] then empty else "Without a rate: \($others | map("\(.test) (\(if .status == "ok" or .status == null then "lost events at every rate" else .status end))") | some_listed(6))." end];
 

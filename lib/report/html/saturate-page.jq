@@ -7,7 +7,7 @@ include "combinations";
 include "answer";
 include "growth";
 
-def is_bound: .bound | IN("host", "load", "--max-rate");
+def is_bound: .bound | IN("host", "load", "--max-rate", "failed");
 def bound_text: {monitor: "", host: "host saturated", load: "load at its limit", "--max-rate": "--max-rate", failed: "failed"}[.bound // ""] // "";
 def measured: map(select(.reps | type == "number") | .monitor |= tostring | .combination |= tostring) | sort_by(.monitor, place_of_combination);
 

@@ -12,7 +12,7 @@ def bounded: {monitor: "", host: " (host saturated)", load: " (load at its limit
   "| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | --- |",
   ($measured[], $others[]
     | if .reps | type == "number" then
-        "| \(.monitor) | \(.combination) | \(if .bound | IN("monitor", "failed") then "" else "≥ " end)\(.lossless_per_sec | shown(0))\(.bound | bounded) | \(.lossless_lowest | shown(0))–\(.lossless_highest | shown(0))"
+        "| \(.monitor) | \(.combination) | \(if .bound == "monitor" or (.lossless_per_sec | type) != "number" then "" else "≥ " end)\(.lossless_per_sec | shown(0))\(.bound | bounded) | \(.lossless_lowest | shown(0))–\(.lossless_highest | shown(0))"
         + " | \(.written_per_sec | shown(0)) (\(.behind_s | shown(1)))"
         + " | " + (if .dropped_at_per_sec | type == "number" then "\(.dropped_at_per_sec | shown(0)) (\(.dropped_round | shown(0)))" else "–" end) + " | \(.success_percent | shown_below)" + (if .success_percent | type == "number" then " %" else "" end)
         + " | \(.success_per_sec | shown(0)) | \(.cpu | shown(1)), \(.cpu_dropping | shown(1))"

@@ -22,7 +22,9 @@ def points: if type == "number" then . * 1000 | round / 1000 else . end;
             lossless: $best.achieved_per_sec?,
             bound: (if $lowest_lossy != null and ($top == null or $top.verdict == "clean") then "monitor"
               elif $top == null then "failed" elif $top.verdict == "host-saturated" then "host"
-              elif $top.verdict == "load-limited" then "load" else "--max-rate" end),
+              elif $top.verdict == "load-limited" then "load"
+              # The search ended early: higher rates were not tried.
+              elif ($search | last).verdict == "failed" then "failed" else "--max-rate" end),
             $best, $dropped
           } ] as $searches
     | {
