@@ -196,6 +196,20 @@ static void set_stop(struct crew *crew)
         run->stop_ns = crew->interrupted_ns > run->start_ns ? crew->interrupted_ns : run->start_ns;
 }
 
+/* Of --max: what was not launched is looked at by nobody any more, and may be a thousand times as much as
+ * what was. */
+static void give_back_room(struct run *run, uint64_t launches)
+{
+    if (launches == 0)
+        launches = 1;
+    if (launches >= run->capacity)
+        return;
+    if (mremap(run->launches, run->capacity * sizeof(*run->launches), launches * sizeof(*run->launches), 0) ==
+        MAP_FAILED)
+        err(EXIT_FAILURE, "cannot give back the room for launches that were not made");
+    run->capacity = launches;
+}
+
 static int64_t self_cpu_usec(void)
 {
     struct rusage usage;
@@ -247,6 +261,8 @@ void run_launches(struct run *run)
         pthread_join(crew.workers[i].thread, NULL);
     reaper_join(&crew.reaper);
     set_stop(&crew);
+    if (run->options->max)
+        give_back_room(run, atomic_load(&crew.next_seq));
     free(crew.workers);
     pidtable_free(&crew.pids);
 }
