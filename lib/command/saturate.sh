@@ -17,6 +17,10 @@ rate until it is narrow enough.
                         before the window and ends 2 s after it; losses are those of the whole load
   --precision PERCENT   stop when the lowest lossy rate is this close to the highest lossless one (1 to 50, default 5)
   --repeat N            searches for each combination of monitor, limits and knobs (default 3)
+  --soak SECONDS        after each search, that long (5 to 86400, such as 120) at 80 % of the highest rate that it has found
+                        without loss: was anything lost, does the monitor's memory grow? (default 0: no)
+  --profile NAME        the options of a published experiment, and its values beside ours; options that are given as well
+                        count instead of its own: falco-2021 (default: none)
   --limit-cpus LIST     limits on the CPUs of the monitor's cgroup, such as none,0.5,2; measure under each
                         (default none: no limit)
   --limit-memory LIST   limits on its memory, such as none,512M,1G; measure under each (default none)
@@ -37,11 +41,14 @@ rate until it is narrow enough.
 
 Figures: an event is one action of the load. Events per second are the rate that the load reached. lost is the number
 of events whose tag is not in the monitor's log. cpu is the CPU time of the monitor's cgroup in the window, memory the
-peak of its processes. results/README.md describes all columns.
+peak of its processes. Of a soak, the slope of their memory over time with its 95 % interval. results/README.md describes
+all columns.
 
 Examples:
   exectax saturate --monitors falco --limit-cpus none,0.5 --limit-memory none,512M
   exectax saturate --monitors falco --vary buf_size_preset=1,4,8
+  exectax saturate --monitors falco,auditd-raw --soak 120
+  exectax saturate --profile falco-2021
 
 Exit status: 0 done; 1 failed; 2 bad option; 130 or 143 interrupted.
 TEXT
@@ -59,6 +66,13 @@ saturate_main() {
 }
 
 saturate_options() {
+  local profile
+  local -a arguments=()
+  profile=$(saturate_profile_named "$@")
+  [[ -z $profile ]] || published_exists "$profile" || die_usage "--profile: there is no profile '$profile', expected one of: $(published_names | paste -sd ' ')"
+  [[ -z $profile ]] || split_lines arguments "$(published_arguments "$profile")"
+  options_set profile ''
+  options_set soak 0
   options_set action "exec"
   options_set start 100
   options_set max_rate 102400
@@ -67,16 +81,19 @@ saturate_options() {
   options_set repeat 3
   options_set limit_cpus none
   options_set limit_memory none
-  run_options_read saturate action:,start:,max-rate:,round:,precision:,repeat:,limit-cpus:,limit-memory:,vary: saturate_take "$@"
+  run_options_read saturate action:,start:,max-rate:,round:,precision:,repeat:,soak:,profile:,limit-cpus:,limit-memory:,vary: saturate_take "${arguments[@]}" "$@"
+  [[ ${OPTIONS[profile]} == "$profile" ]] || die_usage "--profile can be given once, and not be shortened"
   options_check_number --start "${OPTIONS[start]}" 1 1000000 "events per second"
   options_check_number --max-rate "${OPTIONS[max_rate]}" "${OPTIONS[start]}" 1000000 "events per second"
   options_check_number --round "${OPTIONS[round]}" 1 3600 "whole seconds"
   options_check_number --precision "${OPTIONS[precision]}" 1 50 "a percentage, a whole number"
   options_check_number --repeat "${OPTIONS[repeat]}" 1 1000 "a whole number"
+  [[ ${OPTIONS[soak]} == 0 ]] || options_check_number --soak "${OPTIONS[soak]}" 5 86400 "0 or whole seconds"
   saturate_check_actions
   saturate_check_limits
   saturate_drop_baseline
   saturate_check_knobs
+  [[ -z $profile ]] || saturate_fit_to_host
   # What a round is as a cell.
   options_set warmup 1
   options_set duration "${OPTIONS[round]}"
@@ -93,6 +110,36 @@ saturate_take() {
   else
     run_options_take "$@"
   fi
+}
+
+# saturate_profile_named ARGUMENT...: the profile that the arguments name, if they do. Its options come before all that are given, so it has
+# to be known before these are read.
+saturate_profile_named() {
+  local name=
+  while (($#)); do
+    case $1 in
+      --profile) name=${2:-} ;;
+      --profile=*) name=${1#--profile=} ;;
+    esac
+    shift
+  done
+  echo "$name"
+}
+
+# A profile's limits may be those of a larger machine.
+saturate_fit_to_host() {
+  local value cpus
+  local -a fitting=()
+  cpus=$(nproc)
+  for value in ${OPTIONS[limit_cpus]}; do
+    if [[ $value != - ]] && awk -v value="$value" -v cpus="$cpus" 'BEGIN { exit !(value > cpus) }'; then
+      say "Leaving out the limit of $value CPUs: this machine has $cpus"
+    else
+      fitting+=("$value")
+    fi
+  done
+  ((${#fitting[@]})) || die_usage "--limit-cpus: all of '${OPTIONS[limit_cpus]}' are more than this machine's $cpus CPUs"
+  options_set limit_cpus "${fitting[*]}"
 }
 
 saturate_check_actions() {
@@ -144,6 +191,7 @@ saturate_check_knobs() {
           die_usage "--vary $knob: $monitor does not take '$value', expected $(monitor_knobs "$monitor" | awk -v knob="$knob" '$1 == knob { print $2 }')"
       done
     done
-    [[ $found == yes ]] || die_usage "--vary: none of the monitors has a knob '$knob'; 'exectax list --verbose' has them all"
+    # A profile may be tried with other monitors than its own.
+    [[ $found == yes ]] || published_varies "${OPTIONS[profile]}" "$knob" || die_usage "--vary: none of the monitors has a knob '$knob'; 'exectax list --verbose' has them all"
   done
 }

@@ -99,23 +99,26 @@ limits_problem() {
   esac
 }
 
-# How long the group was kept from running, in µs, and how many of its processes the kernel killed for lack of memory, since
-# it was made: JSON; null where the kernel does not tell.
+# How long the group was kept from running, in µs, in how many periods that was, and how many of its processes the kernel killed for
+# lack of memory, since it was made: JSON; null where the kernel does not tell.
 limits_counters_json() {
-  local file kills=null
+  local file us periods kills=null
   if file=$(limits_file memory.events memory.oom_control); then
     kills=$(awk '$1 == "oom_kill" { print $2; found = 1 } END { if (!found) print "null" }' "$file")
   fi
-  printf '{"throttled_us": %s, "oom_kills": %s}\n' "$(limits_throttled_us)" "$kills"
+  read -r us periods <<<"$(limits_throttled)"
+  printf '{"throttled_us": %s, "throttled_periods": %s, "oom_kills": %s}\n' "$us" "$periods" "$kills"
 }
 
-# v2 counts µs, v1 ns; a hierarchy without the controller has a cpu.stat without either.
-limits_throttled_us() {
+# `US PERIODS`. v2 counts µs, v1 ns; a hierarchy without the controller has a cpu.stat without either.
+limits_throttled() {
   local mount
   for mount in "${CGROUP_MOUNTS[@]}"; do
     cat "$mount/exectax/$CGROUP_MONITOR/cpu.stat" 2>/dev/null || true
   done | awk '
-    $1 == "throttled_usec" { us = $2; found = 1 }
-    $1 == "throttled_time" { us = int($2 / 1000); found = 1 }
-    END { if (found) print us; else print "null" }'
+    BEGIN { us = periods = "null" }
+    $1 == "throttled_usec" { us = $2 }
+    $1 == "throttled_time" { us = int($2 / 1000) }
+    $1 == "nr_throttled" { periods = $2 }
+    END { print us, periods }'
 }

@@ -207,13 +207,15 @@ cell_snapshot() {
   jq -nc --argjson losses "$losses" --argjson helpers "$helpers" --arg side "$side" '{$losses, $helpers, $side}'
 }
 
-# Window A, undisturbed: cpumeter at its two ends, pidstat once a second.
+# Window A, undisturbed: cpumeter at its two ends, pidstat once a second. Where memory is to be seen over time, cpumeter reads in between, too.
 cell_window_a() {
   local dir=$1 pids meter_pid pidstat_pid='' log_bytes log_us
+  local -a between=()
   local -i now
   pids=$(cut -d, -f1 "$dir/pids.csv" | paste -sd,)
   log_bytes=$(logs_bytes) log_us=$(now_us)
-  meter_window "$dir/window-a.csv" "${OPTIONS[duration]}"
+  [[ -z ${OPTIONS[read_every]:-} ]] || between=(--interval "${OPTIONS[read_every]}")
+  meter_window "$dir/window-a.csv" "${OPTIONS[duration]}" "${between[@]}"
   meter_pid=$!
   clock_cs now
   if [[ -n $pids ]]; then

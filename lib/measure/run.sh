@@ -98,10 +98,11 @@ run_refuse() {
   fi
 }
 
-# What a tag holds besides, the kernel leaves 15 characters for where it is in the name of a thread or a file.
+# What a tag holds besides, the kernel leaves 15 characters for where it is in the name of a thread or a file. There, with the number of the
+# cell up to 999, room for ten million launches must be left.
 run_new_tag() {
   local bytes=4
-  [[ ${OPTIONS[actions]:-exec} == exec ]] || bytes=2
+  [[ ${OPTIONS[actions]:-exec} == exec ]] || bytes=1
   echo "x$(od -An -N$bytes -tx$bytes /dev/urandom | tr -d ' ')"
 }
 

@@ -2,9 +2,13 @@
 # How much each monitor takes before it loses events. A search is one start of one monitor under one combination of limits
 # and knobs, from the first round to the highest rate that it holds. Its rounds are cells as those of the sweep.
 
-# Rounds of the run, and of the search that is under way.
+# Rounds and soaks of the run, and rounds of the search that is under way.
 SATURATE_CELLS=0
 SATURATE_ROUNDS=0
+# The highest rate that a round of this search has reached without loss, a whole number.
+SATURATE_LOSSLESS=0
+# A soak is at so many % of it.
+SATURATE_SOAK_PERCENT=80
 
 # Why MONITOR can't be saturated here, on one line; nothing when it can.
 saturate_obstacles() {
@@ -26,10 +30,11 @@ saturate_obstacles() {
 # How many events the run makes in all, and at most under one start of a monitor. Of rates beyond what a CPU can do, little is
 # reached; doubling up to one and looking for it takes about four times its own round.
 saturate_launches() {
-  local -i top=25000 highest=${OPTIONS[max_rate]} repeat=${OPTIONS[repeat]} start
+  local -i top=25000 highest=${OPTIONS[max_rate]} repeat=${OPTIONS[repeat]} soak=${OPTIONS[soak]} start
   [[ ${OPTIONS[actions]} != exec ]] || top=2500
   top=$((top * $(nproc)))
-  start=$((4 * (highest < top ? highest : top) * $(cell_load_seconds)))
+  top=$((highest < top ? highest : top))
+  start=$((4 * top * $(cell_load_seconds) + top * soak * SATURATE_SOAK_PERCENT / 100))
   echo $((start * repeat * $(wc -w <<<"${OPTIONS[monitors]}") * $(wc -w <<<"${OPTIONS[limit_cpus]}") * $(wc -w <<<"${OPTIONS[limit_memory]}"))) "$start"
 }
 
@@ -119,12 +124,13 @@ saturate_knobs() {
 saturate_options_json() {
   jq -n --arg monitors "${OPTIONS[monitors]}" --arg actions "${OPTIONS[actions]}" --argjson start_per_sec "${OPTIONS[start]}" --argjson max_per_sec "${OPTIONS[max_rate]}" \
     --argjson round_s "${OPTIONS[round]}" --argjson load_s "$(cell_load_seconds)" --argjson precision_percent "${OPTIONS[precision]}" --argjson reps "${OPTIONS[repeat]}" --argjson seed "${OPTIONS[seed]}" \
+    --argjson soak_s "${OPTIONS[soak]}" --argjson soak_percent "$SATURATE_SOAK_PERCENT" --arg profile "${OPTIONS[profile]}" \
     --arg limit_cpus "${OPTIONS[limit_cpus]}" --arg limit_memory "${OPTIONS[limit_memory]}" --arg journald_audit "${OPTIONS[journald_audit]}" \
-    '$ARGS.named | .monitors |= split(" ") | .actions |= split(" ")'
+    '$ARGS.named | .monitors |= split(" ") | .actions |= split(" ") | if .profile == "" then .profile = null else . end'
 }
 
 saturate_measure() {
-  local search rep test monitor cpus memory knobs limit problem
+  local search rep test monitor cpus memory knobs limit problem facts
   local -i searches
   for limit in cpus memory; do
     [[ ${OPTIONS[limits]} == no ]] || problem=$(limits_problem "$limit")
@@ -132,29 +138,35 @@ saturate_measure() {
   done
   searches=$(($(wc -l <"${OPTIONS[out]}/plan.csv") - 1))
   ((searches)) || die "none of these monitors can run here with the given options (see above)"
+  [[ -z ${OPTIONS[profile]} ]] || published_keep "${OPTIONS[profile]}" "${OPTIONS[out]}"
   saturate_ceilings
   while IFS=, read -r search rep test monitor cpus memory knobs <&4; do
     block_begin "search-$search"
     saturate_set_knobs "$knobs"
     limits_set "$cpus" "$memory" || die "the kernel rejects the limits cpus=$cpus memory=$memory"
-    SATURATE_ROUNDS=0
+    SATURATE_ROUNDS=0 SATURATE_LOSSLESS=0
+    facts=$(saturate_search_facts "$search" "$rep" "$test" "$monitor" "$cpus" "$memory" "$knobs")
     search_lossless "${OPTIONS[start]}" "${OPTIONS[max_rate]}" "${OPTIONS[precision]}" \
-      saturate_round "$test" "$rep" "$monitor" $((searches - search + 1)) "$(saturate_search_facts "$search" "$rep" "$test" "$monitor" "$cpus" "$memory" "$knobs")"
+      saturate_round "$test" "$rep" "$monitor" $((searches - search + 1)) "$facts"
+    [[ ${OPTIONS[soak]} == 0 ]] || saturate_soak "$test" "$rep" "$monitor" $((searches - search + 1)) "$facts"
     block_end
     limits_lift
   done 4<<<"$(tail -n +2 "${OPTIONS[out]}/plan.csv")"
 }
 
-# What the load reaches without a monitor: of each action alone, and of the mix.
+# What the load reaches without a monitor: of each action alone, and of the mix. A load that had no room for more launches (status 3) has told
+# so, and its rate is that of the time until then.
 saturate_ceilings() {
-  local action
+  local action status
   local -a each
   read -ra each <<<"${OPTIONS[actions]}"
   ((${#each[@]} == 1)) || each+=("${OPTIONS[actions]// /,}")
   for action in "${each[@]}"; do
     say "Without a monitor: $action"
     host_spawn load "$BUILD/execrate" --max --action "$action" --duration "${OPTIONS[round]}" --tag "$BLOCK_TAG.0" --json "${OPTIONS[out]}/ceiling-${action//,/-}.json"
-    wait_for_pid $! $(($(options_sum round) + CELL_END_SECONDS)) || die "the load generator can't do $action here (see above)"
+    status=0
+    wait_for_pid $! $(($(options_sum round) + CELL_END_SECONDS)) || status=$?
+    ((status == 0 || status == 3)) || die "the load generator can't do $action here (see above)"
   done
 }
 
@@ -184,18 +196,64 @@ saturate_round() {
   dir=${OPTIONS[out]}/cells/$test/$rep-$(printf '%02d' "$SATURATE_ROUNDS")
   mkdir -p "$dir"
   saturate_show_progress "$remaining" "$test at $rate/s, repetition $rep"
-  limits_counters_json >"$dir/limits-before.json"
-  block_cell "$dir" "$SATURATE_CELLS" "$rate" "$monitor" \
-    "$(jq -c --argjson exec_per_sec "$rate" --argjson round "$SATURATE_ROUNDS" --arg phase "$phase" '. + $ARGS.named' <<<"$facts")"
-  limits_counters_json >"$dir/limits-after.json"
+  saturate_cell "$dir" "$rate" "$monitor" "$(jq -c --argjson round "$SATURATE_ROUNDS" --arg phase "$phase" '. + $ARGS.named' <<<"$facts")"
   search_verdict "$(saturate_verdict "$dir" "$BLOCK_TAG.$SATURATE_CELLS")"
+  saturate_note_lossless "$dir"
+}
+
+# saturate_cell DIR RATE MONITOR WHAT: one cell, with what the limits did meanwhile, and under which start of the monitor it was.
+saturate_cell() {
+  local dir=$1 rate=$2 monitor=$3 what=$4
+  limits_counters_json >"$dir/limits-before.json"
+  block_cell "$dir" "$SATURATE_CELLS" "$rate" "$monitor" "$(jq -c --argjson exec_per_sec "$rate" '. + $ARGS.named' <<<"$what")"
+  limits_counters_json >"$dir/limits-after.json"
+  jq --argjson start "$BLOCK_STARTS" '. + $ARGS.named' "$dir/cell.json" >"$dir/cell.json.new" && mv "$dir/cell.json.new" "$dir/cell.json"
+}
+
+# saturate_note_lossless DIR: of the round in DIR that has just been looked at. No rate above one that loses is ever tried again.
+saturate_note_lossless() {
+  local -i reached
+  [[ $SEARCH_VERDICT == clean || $SEARCH_VERDICT == unreached ]] || return 0
+  reached=$(jq '.achieved_hz | floor' "$1/load.json")
+  ((reached <= SATURATE_LOSSLESS)) || SATURATE_LOSSLESS=$reached
+}
+
+# saturate_soak TEST REP MONITOR SEARCHES_LEFT FACTS: nearly what it took for a round, for as long as --soak says, under the same start of
+# the monitor.
+saturate_soak() {
+  local test=$1 rep=$2 monitor=$3 remaining=$4 dir what
+  local -i rate=$((SATURATE_LOSSLESS * SATURATE_SOAK_PERCENT / 100))
+  SATURATE_CELLS=$((SATURATE_CELLS + 1))
+  dir=${OPTIONS[out]}/soaks/$test/$rep
+  mkdir -p "$dir"
+  what=$(jq -c --argjson lossless_per_sec "$SATURATE_LOSSLESS" '. + $ARGS.named + {phase: "soak"}' <<<"$5")
+  if ((rate == 0)); then
+    cell_not_ready "no rate without loss was found, so there is none to soak at"
+    cell_write_outcome "$dir" "$SATURATE_CELLS" "$(jq -c '. + {exec_per_sec: 0}' <<<"$what")"
+    return
+  fi
+  saturate_show_progress "$remaining" "$test at $rate/s for ${OPTIONS[soak]} s, repetition $rep"
+  options_set duration "${OPTIONS[soak]}"
+  options_set read_every "$(saturate_read_every "${OPTIONS[soak]}")"
+  saturate_cell "$dir" "$rate" "$monitor" "$what"
+  options_set duration "${OPTIONS[round]}"
+  options_set read_every ''
+}
+
+# saturate_read_every SECONDS: how often memory is read in a soak of that length. A short one would not have enough readings once a second.
+saturate_read_every() {
+  if (($1 < 60)); then
+    echo 0.1
+  else
+    echo 1
+  fi
 }
 
 # saturate_show_progress SEARCHES_LEFT TEXT: a search takes about twelve rounds.
 saturate_show_progress() {
-  local -i searches round=${OPTIONS[round]}
+  local -i searches round=${OPTIONS[round]} soak=${OPTIONS[soak]}
   searches=$(($(wc -l <"${OPTIONS[out]}/plan.csv") - 1))
-  progress_step $((searches - $1)) "$searches" $(($1 * 12 * (round + 6))) "$2"
+  progress_step $((searches - $1)) "$searches" $(($1 * (12 * (round + 6) + (soak ? soak + 6 : 0)))) "$2"
 }
 
 # saturate_verdict DIR TAG: of the round in DIR, as search_verdict takes it.

@@ -2,7 +2,7 @@
 # report.html: a run as one page that needs nothing else. What it says is worked out by jq (lib/report/html), from the run's tables.
 
 # The tables that are to be saved, those above so many bytes packed.
-HTML_TABLES=(perf.csv differences.csv syscalls.csv precision.csv saturation.csv rounds.csv rules.csv fits.csv cells.csv)
+HTML_TABLES=(perf.csv differences.csv syscalls.csv precision.csv saturation.csv rounds.csv soak.csv experiment.csv rules.csv fits.csv cells.csv)
 HTML_PACKED_BYTES=50000
 # Of a monitor's configuration, files up to this size are shown, so many are listed, and larger ones than the last are none.
 HTML_SHOWN_BYTES=16384
@@ -36,7 +36,7 @@ html_rate() {
 # html_tables RUN WORK: the run's tables as WORK/NAME.json, [] where there is none; of the cells the columns that the page shows.
 html_tables() {
   local run=$1 work=$2 name
-  for name in perf differences syscalls saturation rounds rules fits; do
+  for name in perf differences syscalls saturation rounds soak experiment rules fits; do
     if [[ -s $run/$name.csv ]]; then
       pictures_rows "$run/$name.csv"
     else
@@ -112,7 +112,7 @@ html_graphs() {
 html_data() {
   local run=$1 rate=$2 work=$3 redact=$4 name docs=null
   local -a slurped=()
-  for name in perf differences syscalls saturation rounds rules fits cells ceilings columns families starts graphs; do
+  for name in perf differences syscalls saturation rounds soak experiment rules fits cells ceilings columns families starts graphs; do
     slurped+=(--slurpfile "$name" "$work/$name.json")
   done
   [[ $redact == yes ]] || docs=$(realpath --relative-to="$run" -- "$EXECTAX_ROOT/docs" | jq -R .)

@@ -1,13 +1,19 @@
 # shellcheck shell=bash
 # From a saturation run's raw files to its tables and its picture. Reads only what the run wrote.
 
-# saturation_make RUN: rounds.csv, saturation.csv, saturation.md, the picture; the table on stdout.
+# saturation_make RUN: rounds.csv, saturation.csv, saturation.md, the picture; the table on stdout. Of soaks soak.csv, and of a published experiment
+# experiment.csv, both of them tables of saturation.md, too.
 saturation_make() {
   local run=$1 tables=$EXECTAX_ROOT/lib/report/tables
   report_figures "$run"
   pictures_rows "$run/rounds.csv" | jq -L "$tables" --slurpfile manifest "$run/manifest.json" -f "$tables/searches.jq" |
     jq 'map_values(if . == null then "" else . end)' | mlr --ijson --ocsv unsparsify >"$run/saturation.csv"
-  saturation_table "$run" >"$run/saturation.md"
+  [[ ! -s $run/published.csv ]] || saturation_experiment "$run"
+  {
+    saturation_table "$run"
+    saturation_further_table "$run" soak
+    saturation_further_table "$run" experiment
+  } >"$run/saturation.md"
   saturation_plot "$run"
   cat "$run/saturation.md"
 }
@@ -17,6 +23,19 @@ saturation_table() {
   local run=$1
   pictures_rows "$run/saturation.csv" | jq -r --slurpfile manifest "$run/manifest.json" \
     --argjson ceilings "$(jq -sc 'map({actions: .actions, per_sec: .achieved_hz})' "$run"/ceiling-*.json)" -f "$EXECTAX_ROOT/lib/report/tables/saturation-table.jq"
+}
+
+# Ours beside what was published.
+saturation_experiment() {
+  pictures_rows "$1/rounds.csv" | jq -L "$EXECTAX_ROOT/lib/report/tables" --argjson published "$(pictures_rows "$1/published.csv")" \
+    -f "$EXECTAX_ROOT/lib/report/tables/experiment.jq" | jq 'map(map_values(if . == null then "" else . end))' | mlr --ijson --ocsv unsparsify >"$1/experiment.csv"
+}
+
+# saturation_further_table RUN NAME: that of NAME.csv, if the run has one.
+saturation_further_table() {
+  [[ -s $1/$2.csv ]] || return 0
+  echo
+  pictures_rows "$1/$2.csv" | jq -r -L "$EXECTAX_ROOT/lib/report/tables" --slurpfile manifest "$1/manifest.json" -f "$EXECTAX_ROOT/lib/report/tables/$2-table.jq"
 }
 
 saturation_host_line() {

@@ -123,6 +123,7 @@ void write_json(FILE *out, const struct run *run, const struct stats *stats)
         write_bool(out, "reached", stats->reached);
     write_bool(out, "saturated", stats->saturated);
     write_bool(out, "interrupted", run->interrupted_by != 0);
+    write_bool(out, "room_used_up", run->room_used_up);
     if (run->options->max)
         fputs("  \"lateness_us\": null,\n", out);
     else

@@ -23,8 +23,11 @@
 #define LEAD_NS INT64_C(10000000)
 /* After a launch that failed under --max: a full process table is no reason to fail all the faster. */
 #define FAILED_PAUSE_NS 1000000
-/* Room for --max, where the number of launches isn't known before. Static programs reach some 5000/s. */
-#define MAX_HZ_PER_CPU UINT64_C(20000)
+/* Room for --max, where the number of launches isn't known before. Static programs reach some 5000/s, and a
+ * child that executes nothing takes a CPU some 20 us at least. */
+#define MAX_HZ_PER_CPU UINT64_C(100000)
+/* What the kernel leaves of a process's name. */
+#define NAME_MAX_LENGTH 15
 
 struct worker {
     struct crew *crew;
@@ -186,10 +189,25 @@ static void set_stop(struct crew *crew)
 {
     struct run *run = crew->run;
 
-    if (atomic_load(&crew->next_seq) > run->capacity)
+    run->room_used_up = atomic_load(&crew->next_seq) > run->capacity;
+    if (run->room_used_up && run->end_ns < run->stop_ns)
         run->stop_ns = run->end_ns;
     if (run->interrupted_by && crew->interrupted_ns < run->stop_ns)
         run->stop_ns = crew->interrupted_ns > run->start_ns ? crew->interrupted_ns : run->start_ns;
+}
+
+/* Of --max: what was not launched is looked at by nobody any more, and may be a thousand times as much as
+ * what was. */
+static void give_back_room(struct run *run, uint64_t launches)
+{
+    if (launches == 0)
+        launches = 1;
+    if (launches >= run->capacity)
+        return;
+    if (mremap(run->launches, run->capacity * sizeof(*run->launches), launches * sizeof(*run->launches), 0) ==
+        MAP_FAILED)
+        err(EXIT_FAILURE, "cannot give back the room for launches that were not made");
+    run->capacity = launches;
 }
 
 static int64_t self_cpu_usec(void)
@@ -243,6 +261,8 @@ void run_launches(struct run *run)
         pthread_join(crew.workers[i].thread, NULL);
     reaper_join(&crew.reaper);
     set_stop(&crew);
+    if (run->options->max)
+        give_back_room(run, atomic_load(&crew.next_seq));
     free(crew.workers);
     pidtable_free(&crew.pids);
 }
@@ -253,25 +273,61 @@ static unsigned auto_threads(unsigned cpus)
     return cpus * 4 > THREADS_MAX ? THREADS_MAX : cpus * 4;
 }
 
+static bool all_execute(const struct options *options)
+{
+    for (unsigned i = 0; i < options->action_count; i++)
+        if (!options->actions[i]->executes)
+            return false;
+    return true;
+}
+
+/* Launches whose tags fit into a process's name, where that is where an action has its tag. */
+static uint64_t tag_room(const struct options *options)
+{
+    uint64_t room = 1;
+
+    if (!options->tag || all_execute(options))
+        return UINT64_MAX;
+    for (size_t length = strlen(options->tag) + 1; length < NAME_MAX_LENGTH; length++)
+        room *= 10;
+    return room;
+}
+
+uint64_t run_room(const struct options *options, unsigned cpus, uint64_t memory_bytes)
+{
+    uint64_t room = schedule_count(MAX_HZ_PER_CPU * cpus * UHZ_PER_HZ, options->duration_ns);
+    const uint64_t limits[] = {memory_bytes / sizeof(struct launch), UINT32_MAX - 1, tag_room(options)};
+
+    for (size_t i = 0; i < sizeof(limits) / sizeof(*limits); i++)
+        if (room > limits[i])
+            room = limits[i];
+    return room;
+}
+
+static void check_room(uint64_t asked, uint64_t memory_bytes)
+{
+    uint64_t limit = memory_bytes / sizeof(struct launch);
+
+    if (limit > UINT32_MAX - 1)
+        limit = UINT32_MAX - 1;
+    if (asked > limit)
+        errx(EXIT_USAGE,
+             "%llu launches are too many to record in half of this machine's memory, expected up to %llu: "
+             "a lower rate or a shorter duration",
+             (unsigned long long)asked, (unsigned long long)limit);
+}
+
 /* The records: all of it before the start, so that launching neither allocates nor faults. */
 static void allocate_launches(struct run *run, unsigned cpus)
 {
     const uint64_t half_memory = (uint64_t)sysconf(_SC_PHYS_PAGES) / 2 * (uint64_t)sysconf(_SC_PAGESIZE);
-    uint64_t rate_uhz = run->options->max ? MAX_HZ_PER_CPU * cpus * UHZ_PER_HZ : run->options->rate_uhz;
-    uint64_t limit = half_memory / sizeof(*run->launches);
+    const struct options *options = run->options;
     /* Under --max most of the room stays unused: leave it to be filled in as it is. */
-    int populate = run->options->max ? MAP_NORESERVE : MAP_POPULATE;
+    int populate = options->max ? MAP_NORESERVE : MAP_POPULATE;
 
-    run->capacity = schedule_count(rate_uhz, run->options->duration_ns);
-    if (limit > UINT32_MAX - 1)
-        limit = UINT32_MAX - 1;
-    if (run->options->max && run->capacity > limit)
-        run->capacity = limit;
-    if (run->capacity > limit)
-        errx(EXIT_USAGE,
-             "%llu launches are too many to record in half of this machine's memory, expected up to %llu: "
-             "a lower rate or a shorter duration",
-             (unsigned long long)run->capacity, (unsigned long long)limit);
+    run->capacity = options->max ? run_room(options, cpus, half_memory)
+                                 : schedule_count(options->rate_uhz, options->duration_ns);
+    check_room(run->capacity, half_memory);
     run->launches = mmap(NULL, run->capacity * sizeof(*run->launches), PROT_READ | PROT_WRITE,
                          MAP_PRIVATE | MAP_ANONYMOUS | populate, -1, 0);
     if (run->launches == MAP_FAILED)
@@ -288,14 +344,6 @@ static void draw_groups(struct run *run)
         run->launches[seq].group = blocks_next(&blocks);
 }
 
-static bool all_execute(const struct options *options)
-{
-    for (unsigned i = 0; i < options->action_count; i++)
-        if (!options->actions[i]->executes)
-            return false;
-    return true;
-}
-
 /* An action that executes nothing has its tag where the kernel leaves 15 characters. */
 static void check_tag(const struct run *run)
 {
@@ -305,7 +353,7 @@ static void check_tag(const struct run *run)
 
     if (!options->tag || all_execute(options))
         return;
-    room = 15 - snprintf(last, sizeof(last), "-%llu", (unsigned long long)run->capacity - 1);
+    room = NAME_MAX_LENGTH - snprintf(last, sizeof(last), "-%llu", (unsigned long long)run->capacity - 1);
     if (strlen(options->tag) > (size_t)(room > 0 ? room : 0))
         errx(EXIT_USAGE, "--tag '%s': expected at most %d characters with these actions and %llu launches",
              options->tag, room > 0 ? room : 0, (unsigned long long)run->capacity);

@@ -21,7 +21,12 @@ struct run {
     int64_t real_step_ns;   /* how far the time of day was stepped during the run */
     int64_t self_cpu_usec;
     int interrupted_by; /* a signal, or 0 */
+    bool room_used_up;  /* of --max: launching ended because there was no room for more records */
 };
+
+/* The launches that --max has room for: so many that no machine makes more in the time, as far as
+ * memory_bytes hold their records, and as far as their tags fit. */
+uint64_t run_room(const struct options *options, unsigned cpus, uint64_t memory_bytes);
 
 /* Gets everything ready that needs memory, or ends the program. */
 void run_init(struct run *run, const struct options *options);

@@ -11,14 +11,21 @@
 #include "run.h"
 #include "sweep.h"
 
-static bool write_rounds(struct run *run)
+static bool write_table(struct run *run, const char *file, void (*write)(FILE *out, struct run *run))
 {
     struct output output;
 
-    if (!output_begin(&output, run->path, "rounds.csv"))
+    if (!output_begin(&output, run->path, file))
         return false;
-    rounds_write(output.file, run);
+    write(output.file, run);
     return output_end(&output);
+}
+
+/* Runs that are older than soaks say nothing of them. */
+static bool write_saturation(struct run *run)
+{
+    return write_table(run, "rounds.csv", rounds_write) &&
+           (!(run_number(run, "options.soak_s") > 0) || write_table(run, "soak.csv", soaks_write));
 }
 
 int main(int argc, char **argv)
@@ -40,7 +47,7 @@ int main(int argc, char **argv)
     if (run_is_of_engines(&run))
         written = engines_write(&run);
     else
-        written = run_is_saturation(&run) ? write_rounds(&run) : sweep_write(&run);
+        written = run_is_saturation(&run) ? write_saturation(&run) : sweep_write(&run);
     run_close(&run);
     return written && run.problems == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -10,6 +10,7 @@
 #include "csv.h"
 #include "memory.h"
 #include "number.h"
+#include "soak.h"
 
 /* The CPUs are at their end when they are busy for that much of the time. */
 #define BUSY_PERCENT 95
@@ -20,6 +21,7 @@ struct round {
     struct cell cell; /* its figures */
     struct raw raw;
     struct problem problem;
+    struct soak soak; /* of a soak */
     double cpus;
 };
 
@@ -99,6 +101,12 @@ static double throttled_ms(const struct round *round)
            1000;
 }
 
+static double throttled_periods(const struct round *round)
+{
+    return raw_number(&round->raw, RAW_LIMITS_AFTER, "throttled_periods") -
+           raw_number(&round->raw, RAW_LIMITS_START, "throttled_periods");
+}
+
 /* A monitor is killed for lack of memory as it starts, too. */
 static double oom_kills(const struct round *round)
 {
@@ -109,6 +117,41 @@ static double oom_kills(const struct round *round)
 static double kernel_events_per_sec(const struct round *round)
 {
     return round->raw.events_per_sec;
+}
+
+static double memory_readings(const struct round *round)
+{
+    return round->soak.readings;
+}
+
+static double memory_first_bytes(const struct round *round)
+{
+    return round->soak.first_bytes;
+}
+
+static double memory_last_bytes(const struct round *round)
+{
+    return round->soak.last_bytes;
+}
+
+static double growth(const struct round *round)
+{
+    return round->soak.bytes_per_s.value;
+}
+
+static double growth_low(const struct round *round)
+{
+    return round->soak.bytes_per_s.low;
+}
+
+static double growth_high(const struct round *round)
+{
+    return round->soak.bytes_per_s.high;
+}
+
+static double load_s(const struct round *round)
+{
+    return raw_number(&round->raw, RAW_LOAD, "duration_s");
 }
 
 static const char *said(const struct round *round, const char *key)
@@ -167,7 +210,7 @@ struct source {
     const char *(*text)(const struct round *round);
 };
 
-static const struct source sources[] = {
+static const struct source round_sources[] = {
     {.name = "search", .said = "search", .explanation = "which search of the plan"},
     {.name = "test", .said = "test", .explanation = "the monitor, its limits and knobs"},
     {.name = "monitor", .said = "monitor", .explanation = "the monitor"},
@@ -178,6 +221,9 @@ static const struct source sources[] = {
     {.name = "rep", .said = "rep", .explanation = "the repetition"},
     {.name = "round", .said = "round", .explanation = "its number within the search"},
     {.name = "phase", .said = "phase", .explanation = "ramp (doubling) or bisect"},
+    {.name = "start",
+     .said = "start",
+     .explanation = "which start of the monitor in this search: it is started again where it has died"},
     {.name = "asked_per_sec", .unit = "1/s", .said = "exec_per_sec", .explanation = "events asked for"},
     {.name = "achieved_per_sec",
      .unit = "1/s",
@@ -221,6 +267,9 @@ static const struct source sources[] = {
      .unit = "ms",
      .number = throttled_ms,
      .explanation = "how long the limit kept the monitor from running, over all CPUs"},
+    {.name = "throttled_periods",
+     .number = throttled_periods,
+     .explanation = "in how many of the limit's periods that was"},
     {.name = "oom_kills", .number = oom_kills, .explanation = "processes of its killed for lack of memory"},
     {.name = "kernel_events_per_sec",
      .unit = "1/s",
@@ -238,7 +287,88 @@ static const struct source sources[] = {
     {.name = "reason", .text = reason, .explanation = "why the status is not ok"},
 };
 
-static const size_t source_count = sizeof(sources) / sizeof(*sources);
+static const struct source soak_sources[] = {
+    {.name = "search", .said = "search", .explanation = "which search of the plan it follows"},
+    {.name = "test", .said = "test", .explanation = "the monitor, its limits and knobs"},
+    {.name = "monitor", .said = "monitor", .explanation = "the monitor"},
+    {.name = "combination", .text = combination, .explanation = "the limits and knobs"},
+    {.name = "cpus", .text = cpus, .explanation = "the limit on its CPUs"},
+    {.name = "memory", .text = memory, .explanation = "the limit on its memory"},
+    {.name = "knobs", .said = "knobs", .explanation = "its knobs"},
+    {.name = "rep", .said = "rep", .explanation = "the repetition"},
+    {.name = "start", .said = "start", .explanation = "which start of the monitor in this search"},
+    {.name = "lossless_per_sec",
+     .unit = "1/s",
+     .said = "lossless_per_sec",
+     .explanation = "the highest rate of the search without loss"},
+    {.name = "asked_per_sec", .unit = "1/s", .said = "exec_per_sec", .explanation = "events asked for"},
+    {.name = "achieved_per_sec",
+     .unit = "1/s",
+     .number = achieved_per_sec,
+     .explanation = "events, over the whole load"},
+    {.name = "load_s", .unit = "s", .number = load_s, .explanation = "how long the load lasted"},
+    {.name = "host_saturated", .truth = host_saturated, .explanation = "as of a round"},
+    {.name = "launched", .figure = "launched", .explanation = "events, over the whole load"},
+    {.name = "failed", .figure = "failed", .explanation = "events that could not be made"},
+    {.name = "recorded", .figure = "recorded", .explanation = "distinct events found in the monitor's log"},
+    {.name = "lost", .figure = "lost", .explanation = "launched − recorded"},
+    {.name = "recorded_percent",
+     .unit = "%",
+     .number = recorded_percent,
+     .explanation = "recorded of launched"},
+    {.name = "behind_s", .unit = "s", .figure = "behind_s", .explanation = "as of a round"},
+    {.name = "loss_counters", .figure = "loss_counters", .explanation = "as of a round"},
+    {.name = "cpu", .unit = "% of one CPU", .number = cpu, .explanation = "the monitor's processes"},
+    {.name = "helpers_cpu", .unit = "% of one CPU", .number = helpers_cpu, .explanation = "its helpers"},
+    {.name = "memory_readings",
+     .number = memory_readings,
+     .explanation = "how often the memory of the monitor's processes was read"},
+    {.name = "memory_first_bytes",
+     .unit = "bytes",
+     .number = memory_first_bytes,
+     .explanation = "resident memory of the monitor's processes at the window's begin"},
+    {.name = "memory_last_bytes",
+     .unit = "bytes",
+     .number = memory_last_bytes,
+     .explanation = "the same at its end"},
+    {.name = "memory_peak_bytes",
+     .unit = "bytes",
+     .figure = "memory_peak_bytes",
+     .explanation = "peak resident memory since the monitor's start"},
+    {.name = "growth_bytes_per_s",
+     .unit = "bytes/s",
+     .number = growth,
+     .explanation = "slope of that memory over time"},
+    {.name = "growth_bytes_per_s_low",
+     .unit = "bytes/s",
+     .number = growth_low,
+     .explanation = "the lower end of its 95 % interval"},
+    {.name = "growth_bytes_per_s_high",
+     .unit = "bytes/s",
+     .number = growth_high,
+     .explanation = "the upper end"},
+    {.name = "throttled_ms", .unit = "ms", .number = throttled_ms, .explanation = "as of a round"},
+    {.name = "throttled_periods", .number = throttled_periods, .explanation = "as of a round"},
+    {.name = "oom_kills", .number = oom_kills, .explanation = "as of a round"},
+    {.name = "host_busy", .unit = "% of one CPU", .figure = "host_busy", .explanation = "as of a round"},
+    {.name = "host_steal", .unit = "% of one CPU", .figure = "host_steal", .explanation = "as of a round"},
+    {.name = "marks", .figure = "marks", .explanation = "as in a sweep"},
+    {.name = "status", .text = status, .explanation = "ok, not-ready, failed or unreadable, as in a sweep"},
+    {.name = "reason", .text = reason, .explanation = "why the status is not ok"},
+};
+
+/* What rows of one kind are made of. */
+struct table {
+    const char *folders; /* of the run, as a pattern */
+    const char *seconds; /* the option that says how long its window is */
+    const struct source *sources;
+    size_t source_count;
+};
+
+static const struct table round_table = {"cells/*/*", "options.round_s", round_sources,
+                                         sizeof(round_sources) / sizeof(*round_sources)};
+static const struct table soak_table = {"soaks/*/*", "options.soak_s", soak_sources,
+                                        sizeof(soak_sources) / sizeof(*soak_sources)};
 
 static void write_number(FILE *out, double number)
 {
@@ -282,24 +412,27 @@ static void write_field(FILE *out, const struct round *round, const struct sourc
         write_number(out, source->number(round));
 }
 
-/* cells/TEST/REP-ROUND must be what cell.json says. */
-static void check_identity(struct round *round)
+/* cells/TEST/REP-ROUND, or soaks/TEST/REP, must be what cell.json says. */
+static void check_identity(struct round *round, const struct table *table)
 {
-    char *folder = memory_print("cells/%s/%.0f-%02.0f", said(round, "test") ? said(round, "test") : "",
-                                json_number(round->json, "rep"), json_number(round->json, "round"));
+    const char *test = said(round, "test") ? said(round, "test") : "";
+    double rep = json_number(round->json, "rep");
+    char *folder = table == &soak_table
+                       ? memory_print("soaks/%s/%.0f", test, rep)
+                       : memory_print("cells/%s/%.0f-%02.0f", test, rep, json_number(round->json, "round"));
 
     if (strcmp(folder, round->folder) != 0)
         problem_set(&round->problem, "cell.json is of another round: %s", folder);
     free(folder);
 }
 
-static void read_raw(struct round *round, const struct run *run)
+static void read_raw(struct round *round, const struct run *run, const struct table *table)
 {
     struct expected expected = {
         .load = true,
         .count = true,
         .limits = true,
-        .samples = run_number(run, "options.round_s"),
+        .samples = run_number(run, table->seconds),
         .run_tag = run_tag(run),
         .cell = round->cell.planned.cell,
     };
@@ -311,7 +444,8 @@ static void read_raw(struct round *round, const struct run *run)
 }
 
 /* false if the folder holds no round. */
-static bool round_read(struct round *round, const struct run *run, const char *path)
+static bool round_read(struct round *round, const struct run *run, const struct table *table,
+                       const char *path)
 {
     struct planned planned = {.cell = UNKNOWN, .rep = UNKNOWN, .rate = UNKNOWN, .turn = 1};
 
@@ -325,12 +459,12 @@ static bool round_read(struct round *round, const struct run *run, const char *p
     if (round->json) {
         planned.cell = json_number(round->json, "cell");
         planned.rate = json_number(round->json, "exec_per_sec");
-        check_identity(round);
+        check_identity(round, table);
     }
     planned.monitor = memory_copy(said(round, "test") ? said(round, "test") : "");
     cell_init(&round->cell, &planned);
     if (!problem_is_set(&round->problem))
-        read_raw(round, run);
+        read_raw(round, run, table);
     if (!problem_is_set(&round->problem)) {
         round->raw.json[RAW_CELL] = json_incref(round->json);
         cell_take_figures(&round->cell, &round->raw);
@@ -340,6 +474,8 @@ static bool round_read(struct round *round, const struct run *run, const char *p
         raw_free(&round->raw);
         round->raw = (struct raw){.events_per_sec = UNKNOWN};
     }
+    /* As of what it costs, nothing is told of one that went wrong. */
+    round->soak = soak_of(round->cell.ok ? &round->raw.window[WINDOW_A] : &(const struct window){0});
     return true;
 }
 
@@ -362,9 +498,9 @@ static int by_cell(const void *left, const void *right)
     return (cell_a > cell_b) - (cell_a < cell_b);
 }
 
-static size_t read_rounds(struct round **rounds, struct run *run)
+static size_t read_rounds(struct round **rounds, struct run *run, const struct table *table)
 {
-    char *pattern = memory_print("%s/cells/*/*", run->path);
+    char *pattern = memory_print("%s/%s", run->path, table->folders);
     size_t count = 0;
     glob_t found;
 
@@ -374,7 +510,7 @@ static size_t read_rounds(struct round **rounds, struct run *run)
     for (size_t i = 0; i < found.gl_pathc; i++) {
         struct round *round = &(*rounds)[count];
 
-        if (!round_read(round, run, found.gl_pathv[i]))
+        if (!round_read(round, run, table, found.gl_pathv[i]))
             continue;
         count++;
         if (problem_is_set(&round->problem))
@@ -387,19 +523,29 @@ static size_t read_rounds(struct round **rounds, struct run *run)
     return count;
 }
 
-void rounds_write(FILE *out, struct run *run)
+static void table_write(FILE *out, struct run *run, const struct table *table)
 {
     struct round *rounds;
-    size_t count = read_rounds(&rounds, run);
+    size_t count = read_rounds(&rounds, run, table);
 
-    for (size_t i = 0; i < source_count; i++)
-        fprintf(out, "%s%s", sources[i].name, i + 1 < source_count ? "," : "\n");
+    for (size_t i = 0; i < table->source_count; i++)
+        fprintf(out, "%s%s", table->sources[i].name, i + 1 < table->source_count ? "," : "\n");
     for (size_t i = 0; i < count; i++) {
-        for (size_t column = 0; column < source_count; column++) {
-            write_field(out, &rounds[i], &sources[column]);
-            putc(column + 1 < source_count ? ',' : '\n', out);
+        for (size_t column = 0; column < table->source_count; column++) {
+            write_field(out, &rounds[i], &table->sources[column]);
+            putc(column + 1 < table->source_count ? ',' : '\n', out);
         }
         round_free(&rounds[i]);
     }
     free(rounds);
+}
+
+void rounds_write(FILE *out, struct run *run)
+{
+    table_write(out, run, &round_table);
+}
+
+void soaks_write(FILE *out, struct run *run)
+{
+    table_write(out, run, &soak_table);
 }

@@ -1,4 +1,4 @@
-/* Rounds of a saturation run. */
+/* Rounds and soaks of a saturation run. */
 #ifndef FIGURES_ROUNDS_H
 #define FIGURES_ROUNDS_H
 
@@ -8,5 +8,8 @@
 
 /* rounds.csv: a row a round, in the order in which they were measured. */
 void rounds_write(FILE *out, struct run *run);
+
+/* soak.csv: a row a soak, likewise. */
+void soaks_write(FILE *out, struct run *run);
 
 #endif

@@ -20,12 +20,13 @@ static double read_counter(const char *text, const struct csv *csv, struct probl
 
 void window_read(struct window *window, const char *path, struct problem *problem)
 {
-    enum { SOURCE, NAME, CPU_NS, COUNT, MEMORY_PEAK_BYTES, FIELDS };
+    enum { SOURCE, NAME, CPU_NS, COUNT, MEMORY_BYTES, MEMORY_PEAK_BYTES, STATUS, FIELDS };
     size_t capacity = 0;
     char *fields[FIELDS];
     struct csv csv;
 
-    if (!csv_open(&csv, path, LINES_PLAIN, "source,name,cpu_ns,count,memory_peak_bytes", problem))
+    if (!csv_open(&csv, path, LINES_PLAIN, "source,name,cpu_ns,count,memory_bytes,memory_peak_bytes,status",
+                  problem))
         return;
     while (csv_next(&csv, fields, problem)) {
         window->readings = memory_grow(window->readings, window->count, &capacity, sizeof(*window->readings));
@@ -34,7 +35,9 @@ void window_read(struct window *window, const char *path, struct problem *proble
             .name = memory_copy(fields[NAME]),
             .cpu_ns = read_counter(fields[CPU_NS], &csv, problem),
             .count = read_counter(fields[COUNT], &csv, problem),
+            .memory_bytes = read_counter(fields[MEMORY_BYTES], &csv, problem),
             .memory_peak_bytes = read_counter(fields[MEMORY_PEAK_BYTES], &csv, problem),
+            .ok = strncmp(fields[STATUS], "ok", strlen("ok")) == 0,
         };
     }
     csv_close(&csv);
@@ -57,7 +60,7 @@ static bool is_of(const struct reading *reading, const char *source, const char 
     return strcmp(reading->source, source) == 0 && strcmp(reading->name, name) == 0;
 }
 
-static bool is_clock(const struct reading *reading)
+bool window_is_clock(const struct reading *reading)
 {
     return is_of(reading, "clock", "monotonic");
 }
@@ -82,7 +85,7 @@ static const struct reading *first_of(const struct window *window, const struct 
 static size_t second_reading(const struct window *window)
 {
     for (size_t i = 1; i < window->count; i++)
-        if (is_clock(&window->readings[i]))
+        if (window_is_clock(&window->readings[i]))
             return i;
     return window->count;
 }
@@ -91,7 +94,7 @@ void window_check_whole(const struct window *window, struct problem *problem)
 {
     size_t second = second_reading(window);
 
-    if (window->count == 0 || !is_clock(&window->readings[0]))
+    if (window->count == 0 || !window_is_clock(&window->readings[0]))
         problem_set(problem, "has no reading of the clock");
     else if (second == window->count)
         problem_set(problem, "has no second reading");
@@ -126,7 +129,7 @@ double window_growth(const struct window *window, const char *source, const char
 double window_begin_ns(const struct window *window)
 {
     for (size_t i = 0; i < window->count; i++)
-        if (is_clock(&window->readings[i]))
+        if (window_is_clock(&window->readings[i]))
             return window->readings[i].cpu_ns;
     return UNKNOWN;
 }
@@ -134,7 +137,7 @@ double window_begin_ns(const struct window *window)
 double window_end_ns(const struct window *window)
 {
     for (size_t i = window->count; i-- > 0;)
-        if (is_clock(&window->readings[i]))
+        if (window_is_clock(&window->readings[i]))
             return window->readings[i].cpu_ns;
     return UNKNOWN;
 }
@@ -260,6 +263,11 @@ double window_bpf_runs(const struct window *window)
     return bpf_growth(window, runs);
 }
 
+bool window_is_own_memory(const struct reading *reading)
+{
+    return strcmp(reading->source, "memory") == 0 && strncmp(reading->name, "monitor/", 8) == 0;
+}
+
 double window_memory_peak_bytes(const struct window *window)
 {
     double sum = UNKNOWN;
@@ -267,8 +275,8 @@ double window_memory_peak_bytes(const struct window *window)
     for (size_t i = 0; i < window->count; i++) {
         const struct reading *reading = &window->readings[i];
 
-        if (strcmp(reading->source, "memory") != 0 || strncmp(reading->name, "monitor/", 8) != 0 ||
-            last_of(window, reading) != reading || !is_known(reading->memory_peak_bytes))
+        if (!window_is_own_memory(reading) || last_of(window, reading) != reading ||
+            !is_known(reading->memory_peak_bytes))
             continue;
         sum = (is_known(sum) ? sum : 0) + reading->memory_peak_bytes;
     }

@@ -9,7 +9,8 @@
 
 struct reading {
     char *source, *name;
-    double cpu_ns, count, memory_peak_bytes;
+    double cpu_ns, count, memory_bytes, memory_peak_bytes;
+    bool ok; /* it could be read */
 };
 
 struct window {
@@ -60,6 +61,12 @@ double window_runs_of(const struct window *window, const struct reading *program
  * it has none. */
 double window_count_growth(const struct window *window, const char *source, const char *name);
 double window_most(const struct window *window, const char *source, const char *name);
+
+/* Each reading begins with the clock. */
+bool window_is_clock(const struct reading *reading);
+
+/* The memory of one of the monitor's processes. */
+bool window_is_own_memory(const struct reading *reading);
 
 /* The last peaks of the monitor's processes, together; unknown if there is none. */
 double window_memory_peak_bytes(const struct window *window);

@@ -114,6 +114,33 @@ left_as_it_was() {
   left_as_it_was
 }
 
+@test "a soak after the search loses nothing, and its memory is read many times" {
+  require_full_rate
+  saturate floor-bpf --start 100 --max-rate 100 --soak 5
+  cat "$RUN/saturation.md"
+  [ "$(rounds asked_per_sec)" = 100 ]
+  of() { mlr --icsv --onidx --ofs ' ' cut -o -f "$1" "$RUN/soak.csv"; }
+  # 80 % of what was reached of 100/s, for 5 s and 3 s around it.
+  (($(of asked_per_sec) > 70 && $(of asked_per_sec) <= 80))
+  [ "$(jq '.launched + .missed + .failed' "$RUN/soaks/floor-bpf/1/load.json")" = $((8 * $(of asked_per_sec))) ]
+  [ "$(of status,lost,start)" = "ok 0 1" ]
+  (($(of memory_readings) >= 18))
+  [ -n "$(of growth_bytes_per_s_low)" ]
+  grep -q '^| floor-bpf | no limits | 1 | .* kB/s' "$RUN/saturation.md"
+  jq -e '.options.soak_s == 5 and .options.soak_percent == 80' "$RUN/manifest.json"
+  left_as_it_was
+}
+
+@test "a published experiment with another monitor: ours before the published values of the same limits" {
+  require_full_rate
+  saturate floor-bpf --profile falco-2021 --action exec --limit-cpus 1 --limit-memory 1G --start 100 --max-rate 100
+  cat "$RUN/saturation.md"
+  grep -qE '^\| ours, floor-bpf; 0 of 1 searches lost events \| 1 \| 1G \| – \| – \| – \| – \| – \| – \| ≥ (100|99) \| – \|$' "$RUN/saturation.md"
+  [ "$(grep -c '^| published, managed cluster | 1 | 1G |' "$RUN/saturation.md")" = 3 ]
+  jq -e '.options.profile == "falco-2021"' "$RUN/manifest.json"
+  left_as_it_was
+}
+
 @test "every action of the load is recorded, each by its tag" {
   require_audit
   saturate auditd-raw --action exec,open,read-sensitive,write-below-bin,change-namespace,connect --start 120 --max-rate 120

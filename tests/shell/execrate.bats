@@ -298,6 +298,17 @@ environment_of() {
     and .launched > 1 and .asked == .launched' result
 }
 
+@test "--max that has no room for more launches ends with a word, a status of its own, and figures of the time until then" {
+  # The process's name holds the tag, a dash, and two digits.
+  run -3 --separate-stderr "$EXECRATE" --max --duration 100 --action open --tag x12345678901 --json result --launches launches
+  [[ ${#stderr_lines[@]} -eq 1 && $stderr == 'execrate: --max ended after '*' s: there is room for 100 launches, and no more'* ]]
+  jq -e '.room_used_up and (.interrupted | not) and .launched == 100 and .asked == 100 and .covered_s < 100
+    and (.achieved_hz * .covered_s / .launched - 1 | fabs) < 0.001' result
+  [[ $(tail -n +2 launches | wc -l) -eq 100 ]]
+  "$EXECRATE" --max --duration 0.05 --threads 1 --json result
+  jq -e '.room_used_up == false' result
+}
+
 @test "an interrupt ends the launching and still writes the result" {
   local signal
   for signal in INT TERM HUP; do

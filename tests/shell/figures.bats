@@ -809,11 +809,11 @@ round() {
   mv "$RUN/cells/$1/$4-$3" "$dir"
   rm "$dir"/{window-b.csv,delivery.csv.gz}
   echo "{\"cell\": $CELL, \"test\": \"$1\", \"monitor\": \"${1%%+*}\", \"exec_per_sec\": $4, \"rep\": $2, \"search\": 1, \"round\": $((10#$3)),
-    \"phase\": \"ramp\", \"cpus\": \"0.5\", \"memory\": \"-\", \"knobs\": \"a=b c=d\", \"status\": \"ok\", \"reason\": \"\"}" >"$dir/cell.json"
+    \"phase\": \"ramp\", \"cpus\": \"0.5\", \"memory\": \"-\", \"knobs\": \"a=b c=d\", \"start\": 2, \"status\": \"ok\", \"reason\": \"\"}" >"$dir/cell.json"
   sed -i "s/\"launched\": 20/\"reached\": $( (($4 <= 4)) && echo true || echo false), &/; s/\"launched\": 20/\"launched\": $5/; s/\"failed\": 0/\"failed\": $((20 - $5))/" "$dir/load.json"
   echo '{"throttled_us": 100, "oom_kills": 1}' >"$dir/limits-before.json"
-  echo '{"throttled_us": 500, "oom_kills": 2}' >"$dir/limits-start.json"
-  echo '{"throttled_us": 2000, "oom_kills": 3}' >"$dir/limits-after.json"
+  echo '{"throttled_us": 500, "throttled_periods": 7, "oom_kills": 2}' >"$dir/limits-start.json"
+  echo '{"throttled_us": 2000, "throttled_periods": 11, "oom_kills": 3}' >"$dir/limits-after.json"
   printf '1000000,10\n3000000,50\n' >"$dir/events.csv"
 }
 
@@ -831,7 +831,7 @@ saturation() {
   of() { mlr --icsv --onidx --ofs ' ' filter '$round == '"$1" then cut -o -f "$2" "$RUN/rounds.csv"; }
   [ "$(of 1 test,monitor,cpus,memory,asked_per_sec,achieved_per_sec,reached)" = "m+cpus=0.5 m 0.5  4 4 true" ]
   [ "$(mlr --icsv --ojson filter '$round == 1' "$RUN/rounds.csv" | jq -r '.[0].combination')" = "0.5 CPU, a=b c=d" ]
-  [ "$(of 1 verdict,cpu,helpers_cpu,throttled_ms,oom_kills,kernel_events_per_sec)" = "clean 4 1.5 1.5 2 20" ]
+  [ "$(of 1 verdict,cpu,helpers_cpu,throttled_ms,throttled_periods,oom_kills,kernel_events_per_sec,start)" = "clean 4 1.5 1.5 4 2 20 2" ]
   # 20 records until 1.25 s after the load's 5 s.
   [ "$(of 1 behind_s,written_per_sec,recorded_percent)" = "1.25 3.2 100" ]
   [ "$(of 2 verdict)" = load-limited ]
@@ -873,6 +873,66 @@ saturation() {
   run --separate-stderr "$FIGURES" "$RUN"
   [ "$status" -eq 1 ]
   [ "$stderr" = "figures: cells/m/1-02: cell.json is empty" ]
+}
+
+# soak TEST REP RECORDED: of 20 launches; memory grows by 100,000 bytes in each of 20 tenths of a second.
+soak() {
+  local dir=$RUN/soaks/$1/$2 line begin= i
+  round "$1" "$2" 01 4 20 "$3"
+  mkdir -p "$RUN/soaks/$1"
+  mv "$RUN/cells/$1/$2-01" "$dir"
+  jq 'del(.round) + {phase: "soak", lossless_per_sec: 5}' "$dir/cell.json" >"$dir/cell.json.new"
+  mv "$dir/cell.json.new" "$dir/cell.json"
+  while IFS= read -r line; do
+    if [[ $line == *,clock,monotonic,* && -z $begin ]]; then
+      begin=$(cut -d, -f4 <<<"$line")
+    elif [[ $line == *,clock,monotonic,* ]]; then
+      for ((i = 1; i < 20; i++)); do
+        printf '1,clock,monotonic,%d,,,,ok\n1,memory,monitor/11,,,%d,8192,ok\n' $((begin + i * 100000000)) $((4096 + i * 100000))
+      done
+    fi
+    echo "${line/,4096,12288,/,2004096,12288,}"
+  done <"$dir/window-a.csv" >"$dir/window-a.csv.new"
+  mv "$dir/window-a.csv.new" "$dir/window-a.csv"
+}
+
+@test "a soak has a row of its own, with the slope of the monitor's memory; one that failed has no slope" {
+  saturation
+  sed -i 's/"round_s": 2/"round_s": 7, "soak_s": 2/' "$RUN/manifest.json"
+  soak m+cpus=0.5 1 20
+  soak m+cpus=0.5 2 19
+  soak m+cpus=0.5 3 20
+  sed -i 's/"status": "ok"/"status": "failed"/' "$RUN/soaks/m+cpus=0.5/3/cell.json"
+  figures
+  of() { mlr --icsv --onidx --ofs ' ' filter '$rep == '"$1" then cut -o -f "$2" "$RUN/soak.csv"; }
+  [ "$(mlr --icsv --onidx count "$RUN/soak.csv")" = 3 ]
+  [ "$(of 1 test,monitor,cpus,start,lossless_per_sec,asked_per_sec,achieved_per_sec,load_s)" = "m+cpus=0.5 m 0.5 2 5 4 4 5" ]
+  [ "$(of 1 launched,recorded,lost,throttled_ms,throttled_periods,oom_kills,status)" = "20 20 0 1.5 4 2 ok" ]
+  [ "$(of 1 memory_readings,memory_first_bytes,memory_last_bytes)" = "21 4096 2004096" ]
+  # No closer than 256 KiB in 2 s.
+  [ "$(of 1 growth_bytes_per_s,growth_bytes_per_s_low,growth_bytes_per_s_high)" = "1000000 868928 1131072" ]
+  [ "$(of 2 lost,recorded_percent,growth_bytes_per_s)" = "1 95 1000000" ]
+  [ "$(mlr --icsv --ojson filter '$rep == 3' "$RUN/soak.csv" | jq -c '.[0] | [.lost, .memory_readings, .growth_bytes_per_s, .cpu, .status]')" = '[0,"","","","failed"]' ]
+  # No soak is a round, and a run without soaks has no table of them.
+  [ "$(wc -l <"$RUN/rounds.csv")" = 1 ]
+  rm -r "$RUN/soak.csv" "$RUN/soaks"
+  sed -i 's/"soak_s": 2/"soak_s": 0/' "$RUN/manifest.json"
+  figures
+  [ ! -e "$RUN/soak.csv" ]
+}
+
+@test "a soak that never was has a row that says why; one of another search is not read" {
+  saturation
+  sed -i 's/"round_s": 2/"round_s": 2, "soak_s": 2/' "$RUN/manifest.json"
+  soak m 1 20
+  mkdir -p "$RUN/soaks/m/2"
+  jq -c 'del(.lossless_per_sec) + {cell: 9, rep: 2, exec_per_sec: 0, status: "not-ready", reason: "no rate"}' "$RUN/soaks/m/1/cell.json" >"$RUN/soaks/m/2/cell.json"
+  figures
+  [ "$(mlr --icsv --ojson filter '$rep == 2' "$RUN/soak.csv" | jq -c '.[0] | [.launched, .lost, .growth_bytes_per_s, .status, .reason]')" = '["","","","not-ready","no rate"]' ]
+  cp -r "$RUN/soaks/m/1" "$RUN/soaks/m/3"
+  run --separate-stderr "$FIGURES" "$RUN"
+  [ "$status" -eq 1 ]
+  [ "$stderr" = "figures: soaks/m/3: cell.json is of another round: soaks/m/1" ]
 }
 
 @test "files are written whole or not at all" {

@@ -32,7 +32,7 @@ answer() {
   local name
   local -a tables=()
   make_perf
-  for name in perf differences saturation rules fits; do
+  for name in perf differences saturation soak rules fits; do
     { [[ ! -s $RUN/$name.csv ]] || pictures_stream "$RUN/$name.csv"; } >"$BATS_TEST_TMPDIR/$name.json"
     tables+=(--slurpfile "$name" "$BATS_TEST_TMPDIR/$name.json")
   done
@@ -157,6 +157,8 @@ At least, since the host, the load or --max-rate was the limit and not the monit
 Searches are too few for 95 % intervals: nothing is ranked here, and rates whose ranges overlap are not told apart.
 Without a rate: c+no limits (lost events at every rate).
 TEXT
+  saturation 'a,no limits,500,400,600,failed,ok,3'
+  [[ $(answer) == *" at least, since the host, the load or --max-rate, or a round that failed, was the limit and not the monitor: a 500 (400 to 600)."* ]]
   saturation 'c,no limits,,,,monitor,failed,3'
   [[ $(answer) == "No rate without a loss was found for any monitor."* ]]
 }
@@ -170,6 +172,32 @@ TEXT
   [ "$(grep -c '<title>b: ≥ 1000 events per second, median of 3 searches (900 to 1100); host saturated</title>' "$RUN/report.html")" = 2 ]
   # Not all was recorded.
   grep -qF '<td data-v="99.999">99.99</td>' "$RUN/report.html"
+}
+
+@test "the page of a saturation run: what was lost in soaks and how memory went, and what was published" {
+  saturation 'a,no limits,500,400,600,monitor,ok,3'
+  manifest '{"kind": "saturate", "options": {"actions": ["exec"], "round_s": 2, "soak_s": 120, "soak_percent": 80, "profile": "p-1"}}'
+  page
+  ! grep -q 'id="soak"\|id="published"' "$RUN/report.html" || return 1
+  printf '%s\n' monitor,combination,rep,start,achieved_per_sec,launched,lost,growth_bytes_per_s,growth_bytes_per_s_low,growth_bytes_per_s_high,status,reason \
+    'a,no limits,1,1,400,49200,3,900,-1200,3000,ok,' 'a,no limits,2,2,400,49200,0,900,100,1700,ok,' >"$RUN/soak.csv"
+  printf '%s\n' whose,monitor,cpus,memory,driver,buffered,searches,with_drops,round,eps_with_drops,eps_with_drops_low,eps_with_drops_high,success_percent,success_eps,lossless_eps,syscalls_per_sec,source \
+    ours,a,1,1G,kmod,no,3,2,5,800,700,900,90,720,400,, '"published, cluster",,1,1G,module,no,,,16,11134.6,,,89.9,10010,,,A source' >"$RUN/experiment.csv"
+  page
+  grep -q '120 s at 80 % of the highest rate' "$RUN/report.html"
+  grep -qF '<td class="t long">no growth shown, up to 3 kB/s would not have been seen</td>' "$RUN/report.html"
+  grep -qF '<td class="t long">grows by 0.9 kB/s (0.1 to 1.7)</td>' "$RUN/report.html"
+  grep -qF '<td data-v="3">3</td>' "$RUN/report.html"
+  grep -q 'Beside what was published (profile p-1)' "$RUN/report.html"
+  grep -qF '<td data-v="800">800 <span class="i">700 to 900</span></td>' "$RUN/report.html"
+  grep -qF '2 of 3 searches lost events' "$RUN/report.html"
+  grep -qF '<td data-v="400">≥ 400</td>' "$RUN/report.html"
+  grep -qF '<td data-v="11134.6">11134.6</td>' "$RUN/report.html"
+  answer | grep -qx 'In 2 soaks of 120 s at 80 % of such a rate, events were lost under a (3 of 49200). Memory: a grows by 0.9 kB/s (0.1 to 1.7).'
+  sed -i '3d; s/,49200,3,/,49200,0,/' "$RUN/soak.csv"
+  answer | grep -qx 'In 1 soak of 120 s at 80 % of such a rate, nothing was lost, and no memory was shown to grow.'
+  # To be saved, too.
+  [ "$(grep -cE 'download="(soak|experiment)\.csv"' "$RUN/report.html")" = 2 ]
 }
 
 @test "the answer of a run of rules: what a rule costs, or that it can't be told from nothing" {

@@ -29,6 +29,9 @@ refused() {
   refused "*--precision is '51'*" --precision 51
   refused "*--repeat is 'x'*" --repeat x
   refused "*--round is '0'*" --round 0
+  refused "*--soak is '4', expected 0 or whole seconds from 5 to 86400" --soak 4
+  refused "*--profile: there is no profile 'falco', expected one of: falco-2021" --profile falco
+  refused "*--profile can be given once, and not be shortened" --prof falco-2021
   refused "*--action 'exec,fork'*expected some of *exec, open*" --action exec,fork
   refused "*--limit-cpus: '0'*" --limit-cpus 1,0
   refused "*--limit-cpus: '0.001'*" --limit-cpus 0.001
@@ -40,6 +43,51 @@ refused() {
   refused "*--vary backlog: auditd-raw does not take 'many', expected 8192,N" --monitors auditd-raw --vary backlog=many
   refused "*--vary buffered: falco does not take 'maybe', expected no,yes" --monitors falco --vary buffered=maybe
   refused "*unexpected argument 'x'*" x
+}
+
+# options ARGUMENT...: OPTIONS of a command line, as NAME=VALUE a line.
+options() (
+  use_rooms base host monitor measure report command
+  nproc() { echo "${NPROC:-64}"; }
+  saturate_options --out "$BATS_TEST_TMPDIR/run" "$@"
+  local name
+  for name in "${!OPTIONS[@]}"; do
+    echo "$name=${OPTIONS[$name]}"
+  done
+)
+
+@test "a profile's options count where no others are given, as far as this machine has the CPUs" {
+  options --profile falco-2021 >"$BATS_TEST_TMPDIR/options"
+  grep -qx 'monitors=falco-rules' "$BATS_TEST_TMPDIR/options"
+  grep -qx 'actions=change-namespace read-sensitive write-below-bin' "$BATS_TEST_TMPDIR/options"
+  grep -qx 'limit_cpus=0.5 1 2' "$BATS_TEST_TMPDIR/options"
+  grep -qx 'limit_memory=512M 1G' "$BATS_TEST_TMPDIR/options"
+  grep -qx 'vary_driver=modern_ebpf kmod' "$BATS_TEST_TMPDIR/options"
+  grep -qx 'round=10' "$BATS_TEST_TMPDIR/options"
+  grep -qx 'profile=falco-2021' "$BATS_TEST_TMPDIR/options"
+  # Given before it, too.
+  NPROC=1 options --round 3 --profile=falco-2021 --monitors auditd-raw --vary flush=NONE >"$BATS_TEST_TMPDIR/options" 2>"$BATS_TEST_TMPDIR/stderr"
+  grep -qx 'round=3' "$BATS_TEST_TMPDIR/options"
+  grep -qx 'monitors=auditd-raw' "$BATS_TEST_TMPDIR/options"
+  grep -qx 'limit_cpus=0.5 1' "$BATS_TEST_TMPDIR/options"
+  grep -qx "Leaving out the limit of 2 CPUs: this machine has 1" "$BATS_TEST_TMPDIR/stderr"
+  # Its knobs need not be the monitor's, others' must.
+  refused "*none of the monitors has a knob 'nothing'*" --profile falco-2021 --monitors auditd-raw --vary nothing=1
+  NPROC=1 run options --profile falco-2021 --limit-cpus 2
+  [ "$status" -eq 2 ]
+  [[ $output == *"exectax: --limit-cpus: all of '2' are more than this machine's 1 CPUs" ]]
+}
+
+@test "every profile has options that there are, and published values in the table's columns" {
+  local file name
+  for file in "$ROOT"/configs/profiles/*.options; do
+    name=${file##*/} name=${name%.options}
+    NPROC=64 options --profile "$name" >/dev/null
+    [ "$(grep -cvE '^(#|--)' "$file")" = 0 ]
+    head -n 1 "${file%.options}.csv" | grep -qE '^cpus,memory,(.*,)?place,round,eps_with_drops,success_percent,success_eps,lossless_eps,syscalls_per_sec,source$'
+    # Each has a source.
+    [ "$(mlr --icsv --onidx filter 'is_empty($source)' "${file%.options}.csv")" = "" ]
+  done
 }
 
 @test "every monitor under every limit, with the knobs that it has" {
@@ -113,6 +161,9 @@ round() {
     round 'test="o"' round=2 asked_per_sec=800 achieved_per_sec=390 'verdict="host-saturated"'
     round 'test="l"' asked_per_sec=400 achieved_per_sec=300 'verdict="load-limited"'
     round 'test="x"' asked_per_sec=400 achieved_per_sec=400
+    # What ends early is no limit of the monitor's, nor has --max-rate been tried.
+    round 'test="f"' asked_per_sec=400 achieved_per_sec=400 start=1
+    round 'test="f"' round=2 asked_per_sec=800 achieved_per_sec=null 'verdict="failed"' 'status="failed"' 'reason="why"' start=3
   } >"$BATS_TEST_TMPDIR/rounds"
   jq -s . "$BATS_TEST_TMPDIR/rounds" | jq -c -L "$ROOT/lib/report/tables" --slurpfile manifest <(echo '{"skipped": {"gone": "not here"}}') -f "$ROOT/lib/report/tables/searches.jq" >"$BATS_TEST_TMPDIR/rows"
   of() { jq -r "select(.test == \"$1\") | $2" "$BATS_TEST_TMPDIR/rows"; }
@@ -124,6 +175,11 @@ round() {
   [ "$(of o '"\(.lossless_per_sec) \(.bound)"')" = "395 host" ]
   [ "$(of l '"\(.lossless_per_sec) \(.bound)"')" = "300 load" ]
   [ "$(of x '"\(.lossless_per_sec) \(.bound)"')" = "400 --max-rate" ]
+  [ "$(of f '"\(.lossless_per_sec) \(.bound) \(.restarts) \(.reason)"')" = "400 failed 2 why" ]
+  [ "$(of x .restarts)" = null ]
+  jq -s 'map(select(.test == "f"))' "$BATS_TEST_TMPDIR/rows" |
+    jq -r --argjson ceilings '[]' --slurpfile manifest <(echo '{"options": {"reps": 1, "load_s": 5}}') -f "$ROOT/lib/report/tables/saturation-table.jq" >"$BATS_TEST_TMPDIR/table"
+  grep -q '^| m | no limits | ≥ 400 (failed) | .* | started again 2 times; failed: why |$' "$BATS_TEST_TMPDIR/table"
   [ "$(of gone '"\(.status) \(.reason)"')" = "skipped not here" ]
 }
 
@@ -141,4 +197,128 @@ round() {
   [ "$stderr" = "exectax: warning: no round has figures, so there is no picture" ]
   [[ $output == *"| m | no limits | – (failed) |"*"not-ready: not ready after 2 s"* ]]
   [ "$(cd "$run" && echo *)" = "ceiling-exec.json cells manifest.json plan.csv report.html rounds.csv saturation.csv saturation.md" ]
+}
+
+# A run of rounds and soaks of m; rounds.csv and soak.csv are written by hand.
+run_with_tables() {
+  RUN=$BATS_TEST_TMPDIR/tables
+  mkdir -p "$RUN"
+  echo '{"kind": "saturate", "started": "2026-01-01T00:00:00+00:00", "skipped": {}, "options": {"reps": 3, "round_s": 2, "load_s": 5, "soak_s": 120, "soak_percent": 80, "actions": ["exec"],
+    "profile": "p"}, "host": {"cpus": 2, "virtualisation": "none"}}' >"$RUN/manifest.json"
+}
+
+# soak_row KEY=VALUE,...: of soak.csv; what is not said is of a soak that lost nothing, of a monitor that does not grow.
+soak_row() {
+  echo "monitor=m,combination=no limits,cpus=,memory=,rep=1,start=1,achieved_per_sec=400,launched=49200,lost=0,behind_s=0.2,cpu=5,memory_first_bytes=10485760,memory_last_bytes=10590618,\
+growth_bytes_per_s=900,growth_bytes_per_s_low=-1200.5,growth_bytes_per_s_high=3000.1,throttled_ms=,throttled_periods=,oom_kills=0,host_saturated=false,marks=,status=ok,reason=,$1" |
+    mlr --idkvp --ocsv --no-dedupe-field-names cat
+}
+
+@test "the table of soaks says whether memory grows, or how much would not have been seen" {
+  use_rooms base report
+  run_with_tables
+  {
+    soak_row rep=1
+    soak_row rep=2,growth_bytes_per_s_low=100,lost=3,start=2
+    soak_row rep=3,growth_bytes_per_s=-900,growth_bytes_per_s_low=-1500,growth_bytes_per_s_high=-300,cpus=0.5,throttled_ms=76.4,throttled_periods=3
+    soak_row rep=4,growth_bytes_per_s_low=,growth_bytes_per_s_high=
+    soak_row rep=5,growth_bytes_per_s=,growth_bytes_per_s_low=,growth_bytes_per_s_high=,launched=,lost=,status=not-ready,reason=why
+  } | awk 'NR == 1 || !/^monitor,/' >"$RUN/soak.csv"
+  saturation_further_table "$RUN" soak >"$BATS_TEST_TMPDIR/table"
+  cat "$BATS_TEST_TMPDIR/table"
+  grep -qx 'Soak: 120 s at 80 % of the highest rate of a search without loss.*' "$BATS_TEST_TMPDIR/table"
+  grep -qxF '| m | no limits | 1 | 400 | 49200 | 0 | 0.2 | 5 | 10–10.1 | no growth shown, up to 3.01 kB/s would not have been seen | – |  |' "$BATS_TEST_TMPDIR/table"
+  grep -qF '| 3 | 0.2 | 5 | 10–10.1 | grows by 0.9 kB/s (0.1 to 3) | – | the monitor had been started again (start 2 of the search) |' "$BATS_TEST_TMPDIR/table"
+  grep -qF '| shrinks by 0.9 kB/s (0.3 to 1.5) | 76 ms in 3 periods |' "$BATS_TEST_TMPDIR/table"
+  grep -qF '| not known: too few readings |' "$BATS_TEST_TMPDIR/table"
+  grep -qF '| – | – | 0.2 | 5 | 10–10.1 | not known | – | not-ready: why |' "$BATS_TEST_TMPDIR/table"
+}
+
+@test "a published experiment: means over searches with intervals, each before the published values of the same limits and knobs" {
+  use_rooms base report
+  run_with_tables
+  local knobs='cpus=1 | .memory="1G" | .knobs="driver=kmod buffered=no" | .monitor="m" | .kernel_events_per_sec=2000'
+  {
+    # Loses at 800: 790, 800 and 810 events/s, of which 80, 90 and 100 % are recorded.
+    round 'test="a"' rep=1 round=1 asked_per_sec=400 achieved_per_sec=400 "$knobs"
+    round 'test="a"' rep=1 round=2 asked_per_sec=800 achieved_per_sec=790 'verdict="lossy"' recorded_percent=80 "$knobs"
+    # Later rounds are no part of the way up.
+    round 'test="a"' rep=1 round=3 asked_per_sec=600 achieved_per_sec=600 'phase="bisect"' "$knobs"
+    round 'test="a"' rep=2 round=1 asked_per_sec=400 achieved_per_sec=400 "$knobs"
+    round 'test="a"' rep=2 round=2 asked_per_sec=800 achieved_per_sec=800 'verdict="lossy"' recorded_percent=90 "$knobs"
+    round 'test="a"' rep=3 round=1 asked_per_sec=400 achieved_per_sec=400 "$knobs"
+    round 'test="a"' rep=3 round=2 asked_per_sec=800 achieved_per_sec=810 'verdict="lossy"' recorded_percent=100 "$knobs"
+    # Nothing was lost, and nothing was published.
+    round 'test="b"' rep=1 asked_per_sec=400 achieved_per_sec=300 'verdict="host-saturated"' cpus=0.25 'memory="64M"' 'knobs=""'
+    round 'test="b"' rep=2 asked_per_sec=400 achieved_per_sec=310 'verdict="host-saturated"' cpus=0.25 'memory="64M"' 'knobs=""'
+  } | jq -s . | mlr --ijson --ocsv unsparsify >"$RUN/rounds.csv"
+  cat >"$RUN/published.csv" <<'CSV'
+cpus,memory,driver,knob_driver,buffered,knob_buffered,place,round,eps_with_drops,success_percent,success_eps,lossless_eps,syscalls_per_sec,source
+1,1G,module,kmod,no,no,cluster,16,11134.6,89.90,10010.0,,,The cluster
+1,1G,eBPF,modern_ebpf,no,no,cluster,16,10362.6,89.30,9253.8,,,The cluster
+1,1G,,,,,machine,,,,,4200,250000,The machine
+CSV
+  saturation_experiment "$RUN"
+  [ "$(mlr --icsv --onidx --ofs , cut -o -f whose,cpus,round,eps_with_drops "$RUN/experiment.csv")" = "ours,1,2,800
+published, cluster,1,16,11134.6
+published, machine,1,,
+ours,0.25,,
+published, cluster,1,16,10362.6" ]
+  saturation_further_table "$RUN" experiment >"$BATS_TEST_TMPDIR/table"
+  cat "$BATS_TEST_TMPDIR/table"
+  # 800 ± 4.303 · 10 / √3; 90 ± 4.303 · 10 / √3, but no more than all; the products are 632, 720 and 810.
+  grep -qxF '| ours, m; 3 of 3 searches lost events | 1 | 1G | kmod | no | 2 | 800 (775.2 to 824.8) | 90 (65.16 to 100) | 720.7 (499.6 to 941.8) | 400 (400 to 400) | 2000 (2000 to 2000) |' "$BATS_TEST_TMPDIR/table"
+  grep -qxF '| published, cluster | 1 | 1G | module | no | 16 | 11134.6 | 89.9 | 10010 | – | – |' "$BATS_TEST_TMPDIR/table"
+  grep -qxF '| published, machine | 1 | 1G | – | – | – | – | – | – | 4200 | 250000 |' "$BATS_TEST_TMPDIR/table"
+  grep -qxF '| ours, m; 0 of 2 searches lost events | 0.25 | 64M | – | – | – | – | – | – | ≥ 305 | – |' "$BATS_TEST_TMPDIR/table"
+  grep -q 'Sources: The cluster; The machine\.$' "$BATS_TEST_TMPDIR/table"
+}
+
+@test "a soak is at 80 % of the highest rate reached without loss, for its own time, and what it changes is as before" {
+  use_rooms base host monitor measure
+  OPTIONS=([out]=$BATS_TEST_TMPDIR/run [soak]=7 [round]=2 [duration]=2 [read_every]=)
+  limits_counters_json() { echo '{}'; }
+  saturate_show_progress() { :; }
+  block_cell() {
+    echo "$1 $3/s for ${OPTIONS[duration]} s, read every ${OPTIONS[read_every]} s"
+    jq -n --argjson what "$5" '$what' >"$1/cell.json"
+  }
+  local round=$BATS_TEST_TMPDIR/round
+  mkdir "$round"
+  SATURATE_LOSSLESS=0
+  search_verdict clean
+  echo '{"achieved_hz": 99.9}' >"$round/load.json"
+  saturate_note_lossless "$round"
+  search_verdict unreached
+  echo '{"achieved_hz": 350.7}' >"$round/load.json"
+  saturate_note_lossless "$round"
+  search_verdict lossy
+  echo '{"achieved_hz": 800}' >"$round/load.json"
+  saturate_note_lossless "$round"
+  [ "$SATURATE_LOSSLESS" = 350 ]
+  [ "$(saturate_soak m 2 m 1 '{"test": "m", "rep": 2}')" = "$BATS_TEST_TMPDIR/run/soaks/m/2 280/s for 7 s, read every 0.1 s" ]
+  [ "$(jq -c '[.test, .rep, .phase, .lossless_per_sec, .exec_per_sec]' "$BATS_TEST_TMPDIR/run/soaks/m/2/cell.json")" = '["m",2,"soak",350,280]' ]
+  saturate_soak m 2 m 1 '{}' >/dev/null
+  [ "${OPTIONS[duration]}${OPTIONS[read_every]}" = 2 ]
+  # A day of it does not need ten readings a second.
+  [ "$(saturate_read_every 60)" = 1 ]
+  SATURATE_LOSSLESS=1
+  [ -z "$(saturate_soak m 3 m 1 '{"test": "m", "rep": 3}')" ]
+  [ "$(jq -c '[.status, .reason]' "$BATS_TEST_TMPDIR/run/soaks/m/3/cell.json")" = '["not-ready","no rate without loss was found, so there is none to soak at"]' ]
+}
+
+@test "what the load reaches without a monitor is known where its room was used up, and nothing is measured where it failed" {
+  use_rooms base host monitor measure
+  OPTIONS=([out]=$BATS_TEST_TMPDIR [round]=1 [actions]="open connect")
+  BUILD=$BATS_TEST_TMPDIR
+  host_spawn() { "${@:2}" & }
+  printf '#!/bin/sh\necho "$@" >>"%s"\n[ "$3" != connect ] || exit 3\n' "$BATS_TEST_TMPDIR/loads" >"$BUILD/execrate"
+  chmod +x "$BUILD/execrate"
+  run saturate_ceilings
+  [ "$status" -eq 0 ]
+  [ "$(cut -d ' ' -f 1-3 "$BATS_TEST_TMPDIR/loads" | paste -sd ';')" = "--max --action open;--max --action connect;--max --action open,connect" ]
+  sed -i 's/exit 3/exit 1/' "$BUILD/execrate"
+  run saturate_ceilings
+  [ "$status" -eq 1 ]
+  [[ $output == *"exectax: the load generator can't do connect here (see above)" ]]
 }

@@ -3,6 +3,7 @@
 include "shown";
 include "ranks";
 include "combinations";
+include "growth";
 
 def listed: if length < 2 then .[0] // "" else (.[:-1] | join(", ")) + " and " + .[-1] end;
 # The first few of a list, and how many more there are.
@@ -137,9 +138,20 @@ def saturate_answer:
       def each_rate: map("\(under) \(.lossless_per_sec | shown(0))\(searched(.reps))") | some_listed(5);
       "Events per second without a loss (medians of searches, lowest to highest)" as $what
       | [ ($limited | if . == [] then empty else "\($what): \(each_rate)." end),
-        ($bounds | if . == [] then empty else "\(if $limited == [] then "\($what), at" else "At" end) least, since the host, the load or --max-rate was the limit and not the monitor: \(each_rate)." end),
+        ($bounds | if . == [] then empty else "\(if $limited == [] then "\($what), at" else "At" end) least, since the host, the load or --max-rate\(if any(.[]; .bound == "failed") then ", or a round that failed," else "" end) was the limit and not the monitor: \(each_rate)." end),
         "Searches are too few for 95 % intervals: nothing is ranked here, and rates whose ranges overlap are not told apart." ] end
     + [if $others == [] then empty else "Without a rate: \($others | map("\(.test) (\(if .status == "ok" or .status == null then "lost events at every rate" else .status end))") | some_listed(6))." end];
+
+# What was lost in soaks, and whose memory grew.
+def soak_answer($options):
+  map(select(.status == "ok")) | sort_by((.monitor | tostring), place_of_combination, .rep)
+  | (map(select((.lost | type) == "number" and .lost > 0))) as $lossy
+  | (map(select((.growth_bytes_per_s_low | type) == "number" and .growth_bytes_per_s_low > 0))) as $growing
+  | if . == [] then [] else
+      ["In \(counted("soak"; "soaks")) of \($options.soak_s) s at \($options.soak_percent) % of such a rate, "
+        + (if $lossy == [] then "nothing was lost" else "events were lost under \($lossy | map("\(under) (\(.lost | shown(0)) of \(.launched | shown(0)))") | some_listed(5))" end)
+        + (if $growing == [] then ", and no memory was shown to grow." else ". Memory: \($growing | map("\(under) \(growth_text)") | some_listed(5))." end)]
+    end;
 
 # What a rule adds, in ns per execution, of a line.
 def slope_told:
@@ -162,6 +174,6 @@ def interrupted: if .manifest.state == "complete" or .manifest.state == null the
 # Of the whole data (page.jq says what is in it): paragraphs.
 def answer:
   interrupted
-  + if .kind == "saturate" then .saturation | saturate_answer
+  + if .kind == "saturate" then (.saturation | saturate_answer) + (.manifest.options as $options | .soak // [] | soak_answer($options))
     elif .kind == "rules" then .rules as $points | .fits | rules_answer($points)
     else .differences as $differences | .rate as $rate | (.manifest.options.attached == true) as $attached | .perf | sweep_answer($differences; $rate; $attached) end;

@@ -1,6 +1,6 @@
 # The page of a run. Takes its data as one object:
 #   kind, name (of the folder), rate, manifest, redacted, docs (where the pages are, null if nobody knows)
-#   perf, differences, syscalls, cells, rounds, saturation, rules, fits: rows of the tables, [] where a run has none; ceilings
+#   perf, differences, syscalls, cells, rounds, saturation, soak, experiment, rules, fits: rows of the tables, [] where a run has none; ceilings
 #   families (rows of plots/families.csv), columns (build/figures --columns: {name: {unit, window, source, what}})
 #   precision: what the report says of it, empty if nothing
 #   starts: {monitor: [{start, digest, files: [{name, size, sha256, text}]}]}
@@ -49,7 +49,7 @@ def monitor_section($index; $data):
     + "</details>\n";
 
 def without_figures:
-  ([.perf[], .saturation[], .rules[] | select(.status != null and .status != "ok" and .status != "")
+  ([.perf[], .saturation[], .soak[], .rules[] | select(.status != null and .status != "ok" and .status != "")
       | [(.test // .monitor | name_cell), (if (.exec_per_sec | type) == "number" then .exec_per_sec | number_cell(0) else none_cell end), (.status | text_cell), (.reason | text_cell)]]
     + (.perf as $perf | [.manifest.skipped // {} | to_entries[] | select(.key as $name | all($perf[]; .test | tostring != $name)) | [(.key | name_cell), none_cell, ("skipped" | text_cell), (.value | text_cell)]])
     | unique) as $rows

@@ -9,10 +9,10 @@ def row_height: 30;
 # Between two monitors.
 def apart: 0.35;
 
-def is_bound: .bound | IN("host", "load", "--max-rate");
+def is_bound: .bound | IN("host", "load", "--max-rate", "failed");
 def text:
   if (.lossless_per_sec | known) then
-    if is_bound then "≥ \(.lossless_per_sec | round) (\({"host": "host saturated", "load": "load at its limit", "--max-rate": "--max-rate"}[.bound]))"
+    if is_bound then "≥ \(.lossless_per_sec | round) (\({"host": "host saturated", "load": "load at its limit", "--max-rate": "--max-rate", "failed": "a round failed"}[.bound]))"
     else "\(.lossless_per_sec | round)" end
   elif (.dropped_at_per_sec | known) then "lost events at \(.dropped_at_per_sec | round) already"
   else (.status // "" | tostring) end;

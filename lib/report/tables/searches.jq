@@ -22,7 +22,9 @@ def points: if type == "number" then . * 1000 | round / 1000 else . end;
             lossless: $best.achieved_per_sec?,
             bound: (if $lowest_lossy != null and ($top == null or $top.verdict == "clean") then "monitor"
               elif $top == null then "failed" elif $top.verdict == "host-saturated" then "host"
-              elif $top.verdict == "load-limited" then "load" else "--max-rate" end),
+              elif $top.verdict == "load-limited" then "load"
+              # The search ended early: higher rates were not tried.
+              elif ($search | last).verdict == "failed" then "failed" else "--max-rate" end),
             $best, $dropped
           } ] as $searches
     | {
@@ -45,6 +47,8 @@ def points: if type == "number" then . * 1000 | round / 1000 else . end;
         cpu_dropping: ($searches | middle(.dropped.cpu?)),
         memory_peak_bytes: ($searches | middle(.best.memory_peak_bytes?)),
         throttled_ms: ($searches | middle(.best.throttled_ms?)),
+        throttled_periods: ($searches | middle(.best.throttled_periods?)),
+        restarts: ([group_by(.rep)[] | map(.start | numbers) | select(length > 0) | max - 1] | add),
         oom_kills: ([.[].oom_kills | numbers] | add),
         kernel_events_per_sec: ($searches | middle(.best.kernel_events_per_sec?)),
         status: (map(select(.status != "ok")) | .[0].status // "ok"),
