@@ -45,7 +45,7 @@ run_main() {
   meter_find_helpers <<<"$(run_helpers)"
   "${RUN_KIND}_measure"
   block_end
-  progress_clear
+  progress_end
   RUN_COMPLETE=yes
 }
 
@@ -112,6 +112,7 @@ run_leave() {
   trap - EXIT ERR
   trap '' INT TERM HUP PIPE
   set +e
+  progress_end
   disown -a
   ((status <= 128)) || say "Interrupted: putting the host back."
   # In a process of its own, so that nothing in it can end this.

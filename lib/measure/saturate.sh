@@ -188,6 +188,7 @@ saturate_round() {
   block_cell "$dir" "$SATURATE_CELLS" "$rate" "$monitor" \
     "$(jq -c --argjson exec_per_sec "$rate" --argjson round "$SATURATE_ROUNDS" --arg phase "$phase" '. + $ARGS.named' <<<"$facts")"
   limits_counters_json >"$dir/limits-after.json"
+  live_cell "$test at $rate/s, repetition $rep" "$dir"
   search_verdict "$(saturate_verdict "$dir" "$BLOCK_TAG.$SATURATE_CELLS")"
 }
 
@@ -195,7 +196,7 @@ saturate_round() {
 saturate_show_progress() {
   local -i searches round=${OPTIONS[round]}
   searches=$(($(wc -l <"${OPTIONS[out]}/plan.csv") - 1))
-  progress_step $((searches - $1)) "$searches" $(($1 * 12 * (round + 6))) "$2"
+  live_step $((searches - $1)) "$searches" $(($1 * 12 * (round + 6))) "$2"
 }
 
 # saturate_verdict DIR TAG: of the round in DIR, as search_verdict takes it.
