@@ -101,3 +101,20 @@ signature_adds() {
 engines_differ() {
   echo "today,code-injection,100,$1,$2,ns,$((($3 + $4) / 2)),$3,$4" >>"$RUN/engine-differences.csv"
 }
+
+# What `exectax compare --format json` says of RUN and itself as if it was another one: worse, better, neither, not comparable, and counts.
+comparison() {
+  jq -n --arg run "$RUN" '
+    def side($value): {value: $value, low: ($value - 1), high: ($value + 1), test: "m", reps: 3, count: null, of: null, values: [$value - 0.5, $value, $value + 0.5]};
+    def counted($count): {value: $count, low: null, high: null, test: "m", reps: 3, count: $count, of: 100, values: []};
+    def about($value; $half): {$value, low: ($value - $half), high: ($value + $half)};
+    def told($figure; $b; $verdict): {$figure, column: $figure, unit: "µs per execution", exec_per_sec: 400, a: side(100), b: side($b), difference: about($b - 100; 3), ratio: about($b / 100; 0.03),
+      smallest_shown: 3, lower_bound: false, $verdict, reason: null, gate: null};
+    {version: 1, a: {$run, selection: null, started: "2026-01-02T03:04:05+00:00", state: "complete", host: {os: "Test OS", kernel: "6.1"}, exectax: "abc", programs: [{monitor: "m", version: "1.0", binaries: [{path: "/opt/m", sha256: "aaaa"}]}]},
+     b: {$run, selection: null, started: "2026-01-03T03:04:05+00:00", state: "complete", host: {os: "Test OS", kernel: "6.2"}, exectax: "abc", programs: [{monitor: "m", version: "1.1", binaries: []}]},
+     one_run: false, between_runs_percent: 10, differs: [{what: "kernel", a: "6.1", b: "6.2"}], comparable: true,
+     comparisons: [told("accounted_us"; 120; "worse"), told("daemon_us"; 80; "better"), told("helpers_us"; 101; "no difference shown"),
+       (told("inband_us"; 100; "not comparable") | .reason = "in-band was got in different ways" | .ratio = {value: null, low: null, high: null}),
+       (told("lost"; 0; "worse") | .column = null | .unit = "% of executions" | .a = counted(0) | .b = counted(3) | .difference = {value: 3, low: null, high: null} | .ratio = {value: null, low: null, high: null})],
+     only_a: [{test: "n", exec_per_sec: 400}], only_b: [], baseline_a: [about(900; 20) + {exec_per_sec: 400}], baseline_b: [about(910; 20) + {exec_per_sec: 400}], gate: null}'
+}

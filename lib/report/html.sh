@@ -129,6 +129,7 @@ html_data() {
     | if .redacted then
         .columns as $columns | .families as $families | del(.columns, .families) | .graphs = {} | .name = null
         | .starts |= map_values(map(.files |= map(.text = null | .name |= sub(".*/"; ""))))
+        | .manifest |= (if .set then .set.left_out |= map(.line = "[left out]") | .set.files |= ((. // []) | map(.path |= sub(".*/"; ""))) else . end)
         | .manifest.binaries |= ((. // {}) | map_values(map(.path |= (. // "" | sub(".*/"; "")))))
         | redacted([.manifest.host.hostname // empty | ., split(".")[0] | select(length > 0)] | unique | sort_by(-length)) + {$columns, $families}
         | .manifest.host.hostname = null

@@ -224,15 +224,15 @@ checked() {
   checked
   grep -qF '<p>The gate (no more than 15 % worse, no loss and no failed cell where there was none): worse.</p>' "$PAGE"
   grep -qF '<p>Of 3 figures that were compared, 3 are worse, 0 are better, 0 show no difference and 0 are not comparable.</p>' "$PAGE"
-  grep -qF 'Worse in B (95 % intervals): m: old → new, 100/s, accounted +1000 (+943 to +1057) µs, which is +9.9 % (+9.4 to +10.5) %;' "$PAGE"
+  grep -qF 'Worse in B (95 % intervals): m: old → new, 100/s, accounted +1000 µs (+943 to +1057), which is +9.9 % (+9.4 to +10.5) of A;' "$PAGE"
   grep -qF 'm: old → new, 100/s, lost 0 of 60 and 3 of 60.' "$PAGE"
   # The same in the picture and in the table; less to the left.
-  [ "$(grep -c '<title>m: old → new, 100/s, cpu: +0.4 (+0.377 to +0.423) %, which is +10 % (+9.4 to +10.5) %; worse</title><rect class="s-more"' "$PAGE")" = 2 ]
+  [ "$(grep -c '<title>m: old → new, 100/s, cpu: +0.4 % of one CPU (+0.377 to +0.423), which is +10 % (+9.4 to +10.5) of A; worse</title><rect class="s-more"' "$PAGE")" = 2 ]
   local low high mean
   read -r low high <<<"$(grep -oE 'class="w" d="M[0-9.]+ [0-9.]+L[0-9.]+ ' "$PAGE" | head -n 1 | sed -E 's/.*M([0-9.]+) [0-9.]+L([0-9.]+) /\1 \2/')"
   mean=$(grep -oE 'class="dot" cx="[0-9.]+"' "$PAGE" | head -n 1 | tr -dc 0-9.)
   awk -v low="$low" -v high="$high" -v mean="$mean" 'BEGIN { exit !(low < mean && mean < high && high - mean < 1.1 * (mean - low)) }'
-  grep -qF '<td data-v="0.4">+0.4 <span class="i">+0.377 to +0.423</span></td>' "$PAGE"
+  grep -qF '<td data-v="0.4">+0.4 <span class="i">0.377 to 0.423</span></td>' "$PAGE"
   grep -qF '<td data-v="0.05">3 of 60</td>' "$PAGE"
   grep -qF 'Both were measured in turn in one run' "$PAGE"
   [ "$(grep -oE '<section id="[a-z]+"' "$PAGE" | cut -d '"' -f 2 | paste -sd ' ')" = "answer figures sides noise host method data" ]

@@ -229,6 +229,10 @@ TEXT
   grep -qF '34 rules, 32 of them in force.' "$RUN/report.html"
   grep -qF '<th scope="row">30-stig.rules:1</th><td class="t">-e 2</td><td class="t">locks audit</td>' "$RUN/report.html"
   [ "$(grep -oE '<section id="[a-z]+"' "$RUN/report.html" | cut -d '"' -f 2 | paste -sd ' ')" = "answer added set monitors missing noise host method data" ]
+  page yes
+  lacks '-e 2|/usr/share' "$RUN/report.html"
+  grep -qF '<th scope="row">30-stig.rules:1</th><td class="t">[left out]</td><td class="t">locks audit</td>' "$RUN/report.html"
+  grep -qF '<th scope="row">30-stig.rules</th><td class="t"><code class="sum">cccc</code></td>' "$RUN/report.html"
   # A run that ended before its set was loaded.
   rm "$RUN/sets.csv"
   manifest '{"kind": "rules", "state": "interrupted", "reason": "SIGTERM", "options": {"set": "stig"}}'

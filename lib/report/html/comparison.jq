@@ -13,16 +13,19 @@ def rows: [.comparisons[] | select(worth_showing)];
 def figure_text: "\(.figure), \(.unit | unit_text)";
 def row_name: "\(subject), \(rate_text), \(.figure)";
 
-# An interval with its unit's scale: "1.2 (1 to 1.4)".
-def with_interval(number): if .value == null then "–" else (.value | number) + (if .low == null then "" else " (\(.low | number) to \(.high | number))" end) end;
+# A share of A is in % as well.
+def told_unit: if . == "% of one CPU" then . else unit_text end;
+
+# "1.2 µs (1 to 1.4)"
+def with_interval(number; $unit): if .value == null then "–" else (.value | number) + $unit + (if .low == null then "" else " (\(.low | number) to \(.high | number))" end) end;
 def scaled_text($unit): if type == "number" then . * ($unit | scale) | number_text else "–" end;
-def side_told($unit; $bound): if .count != null then "\(.count) of \(.of)" else (if $bound then "≥ " else "" end) + with_interval(scaled_text($unit)) end;
-def ratio_told: if .ratio.value == null then "" else .ratio | "\(with_interval(percent)) %" end;
+def side_told($unit; $bound): if .count != null then "\(.count) of \(.of)" else (if $bound then "≥ " else "" end) + with_interval(scaled_text($unit); " \($unit | unit_text)") end;
+def ratio_told: if .ratio.value == null then "" else .ratio | with_interval(percent; " %") end;
 # A count has no interval of its own: both counts are told.
 def difference_told:
   .unit as $unit
   | if .difference.low == null then "\(.a | side_told($unit; false)) and \(.b | side_told($unit; false))"
-    else (.difference | with_interval(if . > 0 then "+\(scaled_text($unit))" else scaled_text($unit) end)) + " \($unit | unit_text)" + (ratio_told | if . == "" then "" else ", which is \(.)" end) end;
+    else (.difference | with_interval(if . > 0 then "+\(scaled_text($unit))" else scaled_text($unit) end; " \($unit | told_unit)")) + (ratio_told | if . == "" then "" else ", which is \(.) of A" end) end;
 
 def verdicts: ["worse", "better", "no difference shown", "not comparable"];
 def counts_told:
@@ -60,7 +63,7 @@ def comparison_picture:
       + "</figure>\n"
     end;
 
-def value_cell($text; $low; $high): if . == null then none_cell else "<td data-v=\"\(.)\">\($text | text)" + (if $low == null then "" else " <span class=\"i\">\("\($low) to \($high)" | text)</span>" end) + "</td>" end;
+def value_cell($shown; $low; $high): if . == null then none_cell else "<td data-v=\"\(.)\">\($shown | text)" + (if $low == null then "" else " <span class=\"i\">\("\($low) to \($high)" | text)</span>" end) + "</td>" end;
 def scaled_cell($unit; $sign):
   . as $interval
   | def shown_end: if . == null then null else scaled_text($unit) end;
@@ -70,7 +73,7 @@ def side_cell($unit; $bound):
 def ratio_cell: .ratio | if .value == null then none_cell else .low as $low | .high as $high | "<td data-v=\"\(.value)\">\(.value | percent) %" + (if $low == null then "" else " <span class=\"i\">\($low | percent) to \($high | percent)</span>" end) + "</td>" end;
 
 def comparison_table:
-  (.gate != null) as $gate
+  (.gate != null) as $gate | any(.comparisons[]; .lower_bound) as $bounds
   | [rows[] | .unit as $unit | .lower_bound as $bound | .column as $column
       | [(subject | name_cell), (.exec_per_sec | number_cell(0)), (figure_text | text_cell), (.a | side_cell($unit; $bound)), (.b | side_cell($unit; $bound)),
          (if $column == null and .difference.low == null then none_cell else .difference | scaled_cell($unit; if (.value // 0) > 0 then "+" else "" end) end), ratio_cell, (.verdict | text_cell),
@@ -79,7 +82,7 @@ def comparison_table:
         + [.reason // "" | text_cell]]
   | table("A, B and how they differ: means, 95 % intervals beside them";
       ["compared", "rate|1/s", "figure", "A", "B", "difference|B − A", "ratio|B to A", "verdict", "shown from"] + (if $gate then ["gate"] else [] end) + ["notes"])
-  + "<p>Less is better. Better or worse: the interval of the difference leaves out zero; otherwise no difference is shown, and “shown from” is half of that interval, the smallest difference that would have been. Counts (lost, cells_failed) have no interval: any where there was none is worse.\(if any(.comparisons[]; .lower_bound) then " ≥: a lower bound; differences are of what is counted." else "" end)</p>\n";
+  + "<p>Less is better. Better or worse: the interval of the difference leaves out zero; otherwise no difference is shown, and “shown from” is half of that interval, the smallest difference that would have been. Counts (lost, cells_failed) have no interval: any where there was none is worse.\(if $bounds then " ≥: a lower bound; differences are of what is counted." else "" end)</p>\n";
 
 def cells_table:
   [rows[] | .unit as $unit | . as $row | ("a", "b") as $side | select($row[$side].values != [])
@@ -94,12 +97,13 @@ def programs_table:
 
 def alone_told: map("\(.test) at \(rate_text)") | some_listed(12);
 def sides_section:
-  (if .one_run then "Both were measured in turn in one run, \(.a.run) (\(.a.started // "at an unknown time")), with the same cells of the baseline beside them." | paragraph
+  .comparable as $comparable
+  | (if .one_run then "Both were measured in turn in one run, \(.a.run) (\(.a.started // "at an unknown time")), with the same cells of the baseline beside them." | paragraph
    else ("A: \(.a.run) (\(.a.started // "at an unknown time"), \(.a.state // "?")). B: \(.b.run) (\(.b.started // "at an unknown time"), \(.b.state // "?"))." | paragraph)
      + ("Two runs: ±\(.between_runs_percent) % (one standard error) for what differs from run to run on one machine is in the intervals of differences and ratios (--between-runs)." | paragraph) end)
   + programs_table
   + (if .one_run then "" elif .differs == [] then "The runs do not differ in host, kernel, CPU, windows, environment of the launched program or exectax." | paragraph
-     else ([.differs[] | [(.what | name_cell), (.a // "none" | text_cell), (.b // "none" | text_cell)]] | table("What else differs between the runs\(if .comparable then "" else ", for which they are not compared" end)"; ["what", "A", "B"])) end)
+     else ([.differs[] | [(.what | name_cell), (.a // "none" | text_cell), (.b // "none" | text_cell)]] | table("What else differs between the runs\(if $comparable then "" else ", for which they are not compared" end)"; ["what", "A", "B"])) end)
   + (if .only_a == [] then "" else "Only in A: \(.only_a | alone_told)." | paragraph end) + (if .only_b == [] then "" else "Only in B: \(.only_b | alone_told)." | paragraph end);
 
 def baseline_table:
