@@ -228,7 +228,7 @@ TEXT
   grep -qF '<td data-v="70">≥ 70 <span class="i">60 to 80</span></td><td data-v="30">30 <span class="i">20 to 40</span></td>' "$RUN/report.html"
   grep -qF '34 rules, 32 of them in force.' "$RUN/report.html"
   grep -qF '<th scope="row">30-stig.rules:1</th><td class="t">-e 2</td><td class="t">locks audit</td>' "$RUN/report.html"
-  [ "$(grep -oE '<section id="[a-z]+"' "$RUN/report.html" | cut -d '"' -f 2 | paste -sd ' ')" = "answer added set monitors missing noise host method data" ]
+  [ "$(grep -oE '<section id="[a-z]+"' "$RUN/report.html" | cut -d '"' -f 2 | paste -sd ' ')" = "answer added set monitors missing host method data" ]
   page yes
   lacks '-e 2|/usr/share' "$RUN/report.html"
   grep -qF '<th scope="row">30-stig.rules:1</th><td class="t">[left out]</td><td class="t">locks audit</td>' "$RUN/report.html"
