@@ -194,13 +194,13 @@ html_page() {
 
 # html_comparison COMPARISON: the page of two sides, of what `exectax compare --format json` writes, on stdout.
 html_comparison() (
-  local work side run
+  local work letter run
   work=$(mktemp -d)
   trap 'rm -rf "$work"' EXIT
-  for side in a b; do
-    run=$(jq -r ".$side.run" <<<"$1")
-    html_cells "$run/cells.csv" >"$work/cells_$side.json"
-    jq .options "$run/manifest.json" >"$work/options_$side.json"
+  for letter in a b; do
+    run=$(jq -r ".$letter.run" <<<"$1")
+    html_cells "$run/cells.csv" >"$work/cells_$letter.json"
+    jq .options "$run/manifest.json" >"$work/options_$letter.json"
   done
   html_jq comparison --slurpfile cells_a "$work/cells_a.json" --slurpfile cells_b "$work/cells_b.json" --slurpfile options_a "$work/options_a.json" --slurpfile options_b "$work/options_b.json" <<<"$1"
 )

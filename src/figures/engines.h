@@ -1,5 +1,5 @@
-/* engines.csv, engine-fits.csv and engine-differences.csv of a run of exectax rules --engines: what an event costs by the number of a
- * rule engine's signatures. */
+/* engines.csv, engine-fits.csv and engine-differences.csv of a run of exectax rules --engines: what an event
+ * costs by the number of a rule engine's signatures. */
 #ifndef FIGURES_ENGINES_H
 #define FIGURES_ENGINES_H
 

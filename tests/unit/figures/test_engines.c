@@ -1,4 +1,5 @@
-/* What `go test -bench` prints, and engines.csv, engine-fits.csv and engine-differences.csv from measurements that are made here. */
+/* What `go test -bench` prints, and engines.csv, engine-fits.csv and engine-differences.csv from measurements
+ * that are made here. */
 #include "../unit.h"
 
 #include <gsl/gsl_randist.h>
@@ -211,7 +212,8 @@ static void other_modules_and_signatures_are_not_compared(void **state)
     }
     text = written(&made, engines_write_differences);
     assert_string_equal(
-        text, "module,signature,signatures,engine_a,engine_b,figure,difference,difference_low,difference_high\n");
+        text,
+        "module,signature,signatures,engine_a,engine_b,figure,difference,difference_low,difference_high\n");
 }
 
 #define SETS 1000
