@@ -75,5 +75,5 @@ live_sum() {
     launched=$((launched + LIVE_LAUNCHED[cell])) lost=$((lost + LIVE_LOST[cell]))
     ((cell < LIVE_OPEN || LIVE_LOST[cell] == 0)) || most='at most '
   done
-  echo "So far: ${#LIVE_ROWS[@]} cells$( ((launched == 0)) || echo ", $most$lost of $launched events lost")"
+  echo "So far: ${#LIVE_ROWS[@]} cell$( ((${#LIVE_ROWS[@]} == 1)) || echo s)$( ((launched == 0)) || echo ", $most$lost of $launched events lost")"
 }
