@@ -62,3 +62,59 @@ rules() {
     m,,0,201,190,212,side-by-side,100,0,false,ok, m,last,100,259,250,268,side-by-side,100,0,false,ok, c,,0,150,140,160,counted,100,0,false,ok, \
     c,last,100,350,340,360,counted,100,0,false,ok, c,last,400,,,,,,,,failed,died >"$RUN/rules.csv"
 }
+
+# set_of_rules ROW...: a run of the set stig, of which a row of sets.csv is monitor,figure,unit, then without, with and added, each a mean and the ends of its
+# interval. c's in-band is a lower bound; n loses executions with the set.
+set_of_rules() {
+  rm -f "$ROWS" "$RUN/differences.csv"
+  manifest '{"kind": "rules", "options": {"set": "stig", "rate_per_sec": 400, "mix": ["open", "connect"], "login_uid": "1000"}, "set": {"name": "stig", "rules": 34, "loaded": 32, "format": "audit",
+    "left_out": [{"place": "30-stig.rules:1", "reason": "locks audit", "line": "-e 2"}], "files": [{"path": "/usr/share/audit-rules/30-stig.rules", "sha256": "cccc"}]}}'
+  {
+    echo monitor,set,rules,figure,unit,exec_per_sec,reps_without,reps,without,without_low,without_high,with,with_low,with_high,added,added_low,added_high
+    printf '%s\n' "$@" | sed -E 's/^([^,]*),([^,]*),([^,]*),/\1,stig,34,\2,\3,400,6,5,/'
+  } >"$RUN/sets.csv"
+  printf '%s\n' monitor,kind,rules,exec_per_sec,inband_way,launched,lost,saturated,status,reason \
+    m,,0,400,side-by-side,1000,0,false,ok, m,stig,34,400,side-by-side,1000,0,false,ok, c,,0,400,counted,1000,0,false,ok, c,stig,34,400,counted,1000,0,false,ok, \
+    n,,0,400,side-by-side,1000,0,false,ok, n,stig,34,400,side-by-side,1000,12,false,ok, >"$RUN/rules.csv"
+}
+
+# engines ROW...: a run of rule engines, of which a row is module,engine,signature,signatures,reps and the mean of ns with the ends of its interval.
+engines() {
+  rm -f "$ROWS" "$RUN/differences.csv"
+  manifest '{"kind": "engines", "options": {"duration_s": 1, "counts": [2, 100]}, "versions": {"Go": "go1.26"}}'
+  echo cell,rep,module,engine,signature,count,events >"$RUN/plan.csv"
+  {
+    echo "module,engine,signature,signatures,reps$(printf ',%s,%s_low,%s_high' ns ns ns cpu_ns cpu_ns cpu_ns bytes bytes bytes allocs allocs allocs compile_ns compile_ns compile_ns \
+      resident_bytes resident_bytes resident_bytes)"
+    printf '%s,,,,,,,,,,,,,,,\n' "$@"
+  } >"$RUN/engines.csv"
+  echo module,engine,signature,figure,unit,cells,fixed,fixed_low,fixed_high,slope,slope_low,slope_high,bend,bend_low,bend_high >"$RUN/engine-fits.csv"
+  echo module,signature,signatures,engine_a,engine_b,figure,difference,difference_low,difference_high >"$RUN/engine-differences.csv"
+}
+
+# signature_adds ENGINE SLOPE LOW HIGH [BEND_LOW BEND_HIGH]: ns.
+signature_adds() {
+  echo "today,$1,code-injection,ns,ns per event,9,5,4,6,$2,$3,$4,0,${5:--1},${6:-1}" >>"$RUN/engine-fits.csv"
+}
+
+# engines_differ A B LOW HIGH: ns of A less that of B, with 100 signatures.
+engines_differ() {
+  echo "today,code-injection,100,$1,$2,ns,$((($3 + $4) / 2)),$3,$4" >>"$RUN/engine-differences.csv"
+}
+
+# What `exectax compare --format json` says of RUN and itself as if it was another one: worse, better, neither, not comparable, and counts.
+comparison() {
+  jq -n --arg run "$RUN" '
+    def side($value): {value: $value, low: ($value - 1), high: ($value + 1), test: "m", reps: 3, count: null, of: null, values: [$value - 0.5, $value, $value + 0.5]};
+    def counted($count): {value: $count, low: null, high: null, test: "m", reps: 3, count: $count, of: 100, values: []};
+    def about($value; $half): {$value, low: ($value - $half), high: ($value + $half)};
+    def told($figure; $b; $verdict): {$figure, column: $figure, unit: "µs per execution", exec_per_sec: 400, a: side(100), b: side($b), difference: about($b - 100; 3), ratio: about($b / 100; 0.03),
+      smallest_shown: 3, lower_bound: false, $verdict, reason: null, gate: null};
+    {version: 1, a: {$run, selection: null, started: "2026-01-02T03:04:05+00:00", state: "complete", host: {os: "Test OS", kernel: "6.1"}, exectax: "abc", programs: [{monitor: "m", version: "1.0", binaries: [{path: "/opt/m", sha256: "aaaa"}]}]},
+     b: {$run, selection: null, started: "2026-01-03T03:04:05+00:00", state: "complete", host: {os: "Test OS", kernel: "6.2"}, exectax: "abc", programs: [{monitor: "m", version: "1.1", binaries: []}]},
+     one_run: false, between_runs_percent: 10, differs: [{what: "kernel", a: "6.1", b: "6.2"}], comparable: true,
+     comparisons: [told("accounted_us"; 120; "worse"), told("daemon_us"; 80; "better"), told("helpers_us"; 101; "no difference shown"),
+       (told("inband_us"; 100; "not comparable") | .reason = "in-band was got in different ways" | .ratio = {value: null, low: null, high: null}),
+       (told("lost"; 0; "worse") | .column = null | .unit = "% of executions" | .a = counted(0) | .b = counted(3) | .difference = {value: 3, low: null, high: null} | .ratio = {value: null, low: null, high: null})],
+     only_a: [{test: "n", exec_per_sec: 400}], only_b: [], baseline_a: [about(900; 20) + {exec_per_sec: 400}], baseline_b: [about(910; 20) + {exec_per_sec: 400}], gate: null}'
+}

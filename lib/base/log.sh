@@ -26,11 +26,13 @@ say() {
   ! log_is_quiet || return 0
   progress_clear
   log_line "$*"
+  progress_draw
 }
 
 warn() {
   progress_clear
   log_line "exectax: warning: $*"
+  progress_draw
 }
 
 # For what an exit trap writes: the message of `die`, nothing if it was not called.
@@ -46,7 +48,7 @@ die_usage() {
 
 die() {
   LOG_DIED_OF=$*
-  progress_clear
+  progress_end
   log_line "exectax: $*"
   exit 1
 }

@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # exectax compare
 
-COMPARE_FORMATS="text markdown json github-action-benchmark google-benchmark openmetrics"
+COMPARE_FORMATS="text markdown html json github-action-benchmark google-benchmark openmetrics"
 
 compare_usage() {
   cat <<'TEXT'
@@ -17,8 +17,8 @@ differs by what the machine was like at the time.
                         for CI: end with exit status 1 if B is worse by more than PERCENT: if the whole 95 % interval of
                         B divided by A lies beyond it, in any row; with 3 if that can't be told. lost and cells_failed,
                         if they are compared, have no limit: any where there was none in A is worse
-  --format FORMAT       text (default), markdown, json, github-action-benchmark (customSmallerIsBetter, of B alone),
-                        google-benchmark (figures in units of time), openmetrics
+  --format FORMAT       text (default), markdown, html (one page), json, github-action-benchmark (customSmallerIsBetter, of
+                        B alone), google-benchmark (figures in units of time), openmetrics
   --between-runs PERCENT
                         of two runs: by how much runs on the same machine differ, one standard error in percent of the
                         figure (default 10, as docs/accounting.md found it; memory has none)
@@ -35,6 +35,7 @@ and how large one would have had to be. docs/ci.md has a complete example.
 Examples:
   exectax compare results/20260101-120000:falco results/20260101-120000:tracee
   exectax compare --fail-if-worse 5% --format markdown results/a:falco@base results/a:falco@head
+  exectax compare --format html results/a results/b >comparison.html
   exectax compare --history results --monitors falco --rate 400 --out falco.svg
 
 Exit status: 0 done, or not worse; 1 worse, or something could not be read or written; 2 bad option, or no such run;

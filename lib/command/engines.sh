@@ -154,7 +154,7 @@ engines_finish() {
   else
     manifest_end "$out" interrupted "$(run_reason "$1")"
   fi || result=1
-  "$EXECTAX_ROOT/exectax" report "$out" || result=1
+  run_report "$out" || result=1
   [[ -z ${SUDO_UID:-} ]] || chown -R -P --no-dereference -- "$SUDO_UID:${SUDO_GID:-}" "$out" || result=1
   return "$result"
 }

@@ -185,7 +185,7 @@ engines_measure() {
     engines_cell "$cell" "$module" "$engine" "$signature" "$count" || warn "cell $cell ($module, $engine, $count × $signature) failed: $(tail -n 1 "${OPTIONS[out]}/cells/$cell.err")"
     done+=1
   done 4<<<"$plan"
-  progress_clear
+  progress_end
 }
 
 # engines_cell CELL MODULE ENGINE SIGNATURE COUNT

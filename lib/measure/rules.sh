@@ -130,12 +130,13 @@ rules_measure() {
     options_set monitor_rules "$([[ $count == 0 ]] || echo "$kind $count")"
     ! rulesets_is_asked || options_set monitor_set "$([[ $count == 0 ]] || echo "${OPTIONS[out]}/set/rules")"
     block_begin "$([[ $count == 0 ]] || echo "$kind-$count-")$rep$(plan_turn_suffix "$turn")"
-    progress_step "$done" "$total" $((seconds * (total - done) / total)) "$test at $rate/s, repetition $rep"
+    live_step "$done" "$total" $((seconds * (total - done) / total)) "$test at $rate/s, repetition $rep"
     folder=${OPTIONS[out]}/cells/$(plan_cell_folder "$test" "$rate" "$rep" "$turn")
     block_cell "$folder" "$cell" "$rate" "$monitor" "$(rules_cell_facts "$test" "$rate" "$rep" "$turn" "$monitor" "$kind" "$count")" last
     rules_note_start "$folder"
     ! rulesets_is_asked || rules_note_records "$folder"
     rules_check "$folder" "$(rules_expected "$count")"
+    live_cell "$test, repetition $rep" "$folder"
     done+=1
   done 4<<<"$plan"
   block_end

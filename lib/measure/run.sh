@@ -45,7 +45,7 @@ run_main() {
   meter_find_helpers <<<"$(run_helpers)"
   "${RUN_KIND}_measure"
   block_end
-  progress_clear
+  progress_end
   RUN_COMPLETE=yes
 }
 
@@ -113,6 +113,7 @@ run_leave() {
   trap - EXIT ERR
   trap '' INT TERM HUP PIPE
   set +e
+  progress_end
   disown -a
   ((status <= 128)) || say "Interrupted: putting the host back."
   # In a process of its own, so that nothing in it can end this.
@@ -144,15 +145,17 @@ run_finish() {
     manifest_end "$out" interrupted "$(run_reason "$1")"
   fi || result=1
   if [[ -n $(find "$out/cells" -name cell.json -print -quit 2>/dev/null) ]]; then
-    if "$EXECTAX_ROOT/exectax" report "$out"; then
-      [[ ! -e $out/report.html ]] || say "To read: $out/report.html"
-    else
-      result=1
-    fi
+    run_report "$out" || result=1
   fi
   # A run by way of sudo belongs to who called it.
   [[ -z ${SUDO_UID:-} ]] || chown -R -P --no-dereference -- "$SUDO_UID:${SUDO_GID:-}" "$out" || result=1
   return "$result"
+}
+
+# run_report RUN: its tables, pictures and page.
+run_report() {
+  "$EXECTAX_ROOT/exectax" report "$1" || return 1
+  say "To read: $1/report.html"
 }
 
 # run_reason STATUS: why a run ended early.

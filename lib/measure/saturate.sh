@@ -197,6 +197,7 @@ saturate_round() {
   mkdir -p "$dir"
   saturate_show_progress "$remaining" "$test at $rate/s, repetition $rep"
   saturate_cell "$dir" "$rate" "$monitor" "$(jq -c --argjson round "$SATURATE_ROUNDS" --arg phase "$phase" '. + $ARGS.named' <<<"$facts")"
+  live_cell "$test at $rate/s, repetition $rep" "$dir"
   search_verdict "$(saturate_verdict "$dir" "$BLOCK_TAG.$SATURATE_CELLS")"
   saturate_note_lossless "$dir"
 }
@@ -236,6 +237,7 @@ saturate_soak() {
   options_set duration "${OPTIONS[soak]}"
   options_set read_every "$(saturate_read_every "${OPTIONS[soak]}")"
   saturate_cell "$dir" "$rate" "$monitor" "$what"
+  live_cell "$test at $rate/s for ${OPTIONS[soak]} s, repetition $rep" "$dir"
   options_set duration "${OPTIONS[round]}"
   options_set read_every ''
 }
@@ -253,7 +255,7 @@ saturate_read_every() {
 saturate_show_progress() {
   local -i searches round=${OPTIONS[round]} soak=${OPTIONS[soak]}
   searches=$(($(wc -l <"${OPTIONS[out]}/plan.csv") - 1))
-  progress_step $((searches - $1)) "$searches" $(($1 * (12 * (round + 6) + (soak ? soak + 6 : 0)))) "$2"
+  live_step $((searches - $1)) "$searches" $(($1 * (12 * (round + 6) + (soak ? soak + 6 : 0)))) "$2"
 }
 
 # saturate_verdict DIR TAG: of the round in DIR, as search_verdict takes it.

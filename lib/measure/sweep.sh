@@ -166,14 +166,15 @@ sweep_measure_cells() {
       block=$monitor-$name
       block_begin "$name"
     fi
-    progress_step "$done" "$total" $((seconds * (total - done) / total)) "$monitor at $rate/s, repetition $rep"
+    live_step "$done" "$total" $((seconds * (total - done) / total)) "$monitor at $rate/s, repetition $rep"
     folder=$(sweep_cell_folder "$monitor" "$rate" "$rep" "$turn")
     [[ ! -e $folder ]] || rm -rf -- "$folder"
     block_cell "$folder" "$cell" "$rate" "$monitor" "$(sweep_cell_facts "$monitor" "$rate" "$rep" "$turn" "$session")" "$place"
+    live_cell "$monitor at $rate/s, repetition $rep" "$folder"
     done+=1
   done 4<<<"$(plan_mark_last <<<"$1")"
   block_end
-  progress_clear
+  progress_end
 }
 
 # sweep_cell_facts MONITOR RATE REP TURN SESSION

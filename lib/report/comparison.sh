@@ -26,6 +26,7 @@ comparison_write() {
       jq -r -L "$tables" -f "$tables/comparison-remarks.jq" <<<"$2"
       ;;
     json) jq . <<<"$2" ;;
+    html) html_comparison "$2" ;;
     markdown) jq -r -L "$tables" -f "$tables/comparison-markdown.jq" <<<"$2" ;;
     github-action-benchmark) jq -L "$tables" -f "$tables/comparison-github.jq" <<<"$2" ;;
     google-benchmark) jq -L "$tables" -f "$tables/comparison-google.jq" <<<"$2" ;;

@@ -2,7 +2,9 @@
 # report.html: a run as one page that needs nothing else. What it says is worked out by jq (lib/report/html), from the run's tables.
 
 # The tables that are to be saved, those above so many bytes packed.
-HTML_TABLES=(perf.csv differences.csv syscalls.csv precision.csv saturation.csv rounds.csv soak.csv experiment.csv rules.csv fits.csv cells.csv)
+HTML_TABLES=(perf.csv differences.csv syscalls.csv precision.csv saturation.csv rounds.csv soak.csv experiment.csv rules.csv fits.csv sets.csv engines.csv engine-fits.csv engine-differences.csv cells.csv)
+# Those of which the page takes all rows.
+HTML_READ_TABLES=(perf differences syscalls saturation rounds soak experiment rules fits sets engines engine-fits engine-differences)
 HTML_PACKED_BYTES=50000
 # Of a monitor's configuration, files up to this size are shown, so many are listed, and larger ones than the last are none.
 HTML_SHOWN_BYTES=16384
@@ -36,23 +38,27 @@ html_rate() {
 # html_tables RUN WORK: the run's tables as WORK/NAME.json, [] where there is none; of the cells the columns that the page shows.
 html_tables() {
   local run=$1 work=$2 name
-  for name in perf differences syscalls saturation rounds soak experiment rules fits; do
+  for name in "${HTML_READ_TABLES[@]}"; do
     if [[ -s $run/$name.csv ]]; then
       pictures_rows "$run/$name.csv"
     else
       echo '[]'
     fi >"$work/$name.json"
   done
-  name=$([[ -s $run/cells.csv ]] && echo cells || echo rounds)
-  if [[ -s $run/$name.csv ]]; then
-    mlr --icsv --ojson cut -f cell,test,exec_per_sec,rep,status,reason,marks,host_steal "$run/$name.csv" | jq -sc 'add // []'
-  else
-    echo '[]'
-  fi >"$work/cells.json"
+  html_cells "$run/$([[ -s $run/cells.csv ]] && echo cells || echo rounds).csv" >"$work/cells.json"
   jq -sc 'map({actions, per_sec: .achieved_hz})' "$run"/ceiling-*.json >"$work/ceilings.json" 2>/dev/null || echo '[]' >"$work/ceilings.json"
   "$BUILD/figures" --columns | jq -Rn '[inputs | select(startswith("| `")) | split(" | ") | {key: (.[0] | ltrimstr("| `") | rtrimstr("`")),
     value: {unit: .[1], window: .[2], source: .[3], what: (.[5] | rtrimstr(" |"))}}] | from_entries' >"$work/columns.json"
   pictures_rows "$EXECTAX_ROOT/plots/families.csv" >"$work/families.json"
+}
+
+# html_cells FILE: how each cell, or round, went; [] if there is no such file.
+html_cells() {
+  if [[ -s $1 ]]; then
+    mlr --icsv --ojson cut -f cell,test,exec_per_sec,rep,status,reason,marks,host_steal "$1" | jq -sc 'add // []'
+  else
+    echo '[]'
+  fi
 }
 
 # html_starts RUN WORK: what each start of each monitor ran with: {MONITOR: [{start, digest, files: [{name, sha256, text}]}]}; the text of the first start's
@@ -101,7 +107,7 @@ html_texts() {
 html_graphs() {
   local run=$1 rate=$2 work=$3 monitor
   local -a monitors
-  split_lines monitors "$(mlr --icsv --ojson cut -f monitor "$run/plan.csv" | jq -rs 'add // [] | map(.monitor | tostring | select(contains("+") or . == "none" | not)) | unique | .[]')"
+  split_lines monitors "$(mlr --icsv --ojson cut -f monitor "$run/plan.csv" | jq -rs 'add // [] | map(.monitor // empty | tostring | select(contains("+") or . == "none" | not)) | unique | .[]')"
   for monitor in "${monitors[@]}"; do
     ! profile_flamegraph "$run" "$monitor" "$work/graph" "$rate" "$((${#monitors[@]} > 10 ? ${#monitors[@]} : 10))e-3" ||
       jq -nc --arg monitor "$monitor" --rawfile svg "$work/graph" '{($monitor): $svg}'
@@ -112,21 +118,31 @@ html_graphs() {
 html_data() {
   local run=$1 rate=$2 work=$3 redact=$4 name docs=null
   local -a slurped=()
-  for name in perf differences syscalls saturation rounds soak experiment rules fits cells ceilings columns families starts graphs; do
-    slurped+=(--slurpfile "$name" "$work/$name.json")
+  for name in "${HTML_READ_TABLES[@]}" cells ceilings columns families starts graphs; do
+    slurped+=(--slurpfile "${name//-/_}" "$work/$name.json")
   done
   [[ $redact == yes ]] || docs=$(realpath --relative-to="$run" -- "$EXECTAX_ROOT/docs" | jq -R .)
-  jq -nc -L "$EXECTAX_ROOT/lib/report/html" "${slurped[@]}" --slurpfile manifest "$run/manifest.json" --argjson rate "$rate" --argjson docs "$docs" --arg kind "$(report_kind "$run")" \
+  jq -nc -L "$EXECTAX_ROOT/lib/report/html" "${slurped[@]}" --slurpfile manifest "$run/manifest.json" --argjson rate "$rate" --argjson docs "$docs" --arg kind "$(html_kind "$run")" \
     --arg name "$(basename -- "$run")" --arg host_line "$(html_host_line "$run")" --arg precision "$(results_precision "$run" | tail -n 1)" --arg redact "$redact" '
     include "redact";
     ($ARGS.named | map_values(if type == "array" then .[0] else . end)) + {$docs, redacted: ($redact == "yes")}
     | if .redacted then
         .columns as $columns | .families as $families | del(.columns, .families) | .graphs = {} | .name = null
         | .starts |= map_values(map(.files |= map(.text = null | .name |= sub(".*/"; ""))))
+        | .manifest |= (if .set then .set.left_out |= map(.line = "[left out]") | .set.files |= ((. // []) | map(.path |= sub(".*/"; ""))) else . end)
         | .manifest.binaries |= ((. // {}) | map_values(map(.path |= (. // "" | sub(".*/"; "")))))
         | redacted([.manifest.host.hostname // empty | ., split(".")[0] | select(length > 0)] | unique | sort_by(-length)) + {$columns, $families}
         | .manifest.host.hostname = null
       else . end'
+}
+
+# What the page is of: sweep, saturate, rules, set or engines.
+html_kind() {
+  if [[ $(jq '.options.set' "$1/manifest.json") != null ]]; then
+    echo set
+  else
+    report_kind "$1"
+  fi
 }
 
 html_host_line() {
@@ -173,9 +189,28 @@ html_redacted_table() {
 
 # html_page WORK
 html_page() {
-  local pieces=$EXECTAX_ROOT/lib/report/html
-  jq -r -L "$EXECTAX_ROOT/lib/report/tables" -L "$pieces" --slurpfile files "$1/files.json" --rawfile style "$pieces/style.css" --rawfile script "$pieces/script.js" \
-    --arg style_hash "$(html_hash "$pieces/style.css")" --arg script_hash "$(html_hash "$pieces/script.js")" -f "$pieces/page.jq" "$1/data.json"
+  html_jq page --slurpfile files "$1/files.json" "$1/data.json"
+}
+
+# html_comparison COMPARISON: the page of two sides, of what `exectax compare --format json` writes, on stdout.
+html_comparison() (
+  local work letter run
+  work=$(mktemp -d)
+  trap 'rm -rf "$work"' EXIT
+  for letter in a b; do
+    run=$(jq -r ".$letter.run" <<<"$1")
+    html_cells "$run/cells.csv" >"$work/cells_$letter.json"
+    jq .options "$run/manifest.json" >"$work/options_$letter.json"
+  done
+  html_jq comparison --slurpfile cells_a "$work/cells_a.json" --slurpfile cells_b "$work/cells_b.json" --slurpfile options_a "$work/options_a.json" --slurpfile options_b "$work/options_b.json" <<<"$1"
+)
+
+# html_jq NAME ARGUMENT...: lib/report/html/NAME.jq, with what a page looks like and does.
+html_jq() {
+  local pieces=$EXECTAX_ROOT/lib/report/html name=$1
+  shift
+  jq -r -L "$EXECTAX_ROOT/lib/report/tables" -L "$pieces" --rawfile style "$pieces/style.css" --rawfile script "$pieces/script.js" \
+    --arg style_hash "$(html_hash "$pieces/style.css")" --arg script_hash "$(html_hash "$pieces/script.js")" -f "$pieces/$name.jq" "$@"
 }
 
 # A file's hash, as a page's policy names what may be in it.

@@ -30,12 +30,7 @@ report_make() {
     engines) engines_make "$1" ;;
     *) results_make "$1" "$2" ;;
   esac
-  ! report_has_page "$1" || html_make "$@"
-}
-
-# Whether there is a page for such a run: rule engines and sets of rules have their tables alone.
-report_has_page() {
-  [[ $(report_kind "$1") != engines && ! -e $1/sets.csv ]]
+  html_make "$@"
 }
 
 # Whether all of the last run's cells could be read.

@@ -20,14 +20,14 @@
 static const struct engine_figure {
     const char *name, *unit;
     size_t offset;
-    bool is_fitted;
+    bool is_fitted, is_compared;
 } figures_of_engines[] = {
-    {"ns", "ns per event", offsetof(struct engine_cost, ns), true},
-    {"cpu_ns", "ns of CPU time per event", offsetof(struct engine_cost, cpu_ns), true},
-    {"bytes", "bytes per event", offsetof(struct engine_cost, bytes), false},
-    {"allocs", "allocations per event", offsetof(struct engine_cost, allocs), false},
-    {"compile_ns", "ns", offsetof(struct engine_cost, compile_ns), true},
-    {"resident_bytes", "bytes", offsetof(struct engine_cost, resident_bytes), true},
+    {"ns", "ns per event", offsetof(struct engine_cost, ns), true, true},
+    {"cpu_ns", "ns of CPU time per event", offsetof(struct engine_cost, cpu_ns), true, true},
+    {"bytes", "bytes per event", offsetof(struct engine_cost, bytes), false, false},
+    {"allocs", "allocations per event", offsetof(struct engine_cost, allocs), false, false},
+    {"compile_ns", "ns", offsetof(struct engine_cost, compile_ns), true, false},
+    {"resident_bytes", "bytes", offsetof(struct engine_cost, resident_bytes), true, false},
 };
 
 static const size_t engine_figure_count = sizeof(figures_of_engines) / sizeof(*figures_of_engines);
@@ -320,6 +320,73 @@ void engines_write_fits(FILE *out, struct engine_cells *cells)
     }
 }
 
+/* Cells from first to before end: one engine, with one signature a number of times. */
+struct group {
+    size_t first, end;
+};
+
+static size_t find_groups(const struct engine_cells *cells, struct group *groups)
+{
+    size_t count = 0, end;
+
+    for (size_t first = 0; first < cells->count; first = end) {
+        for (end = first + 1; end < cells->count && by_count(&cells->cells[first], &cells->cells[end]) == 0;)
+            end++;
+        groups[count++] = (struct group){first, end};
+    }
+    return count;
+}
+
+/* What differs between modules is more than the engine. */
+static bool are_compared(const struct engine_cell *a, const struct engine_cell *b)
+{
+    return strcmp(a->module, b->module) == 0 && strcmp(a->signature, b->signature) == 0 &&
+           fabs(a->count - b->count) <= 0;
+}
+
+static void write_difference(FILE *out, const struct engine_cell *cells, const struct group *a,
+                             const struct group *b, const struct engine_figure *figure)
+{
+    double *values_a = memory_new(a->end - a->first, sizeof(*values_a));
+    double *values_b = memory_new(b->end - b->first, sizeof(*values_b));
+    size_t count_a = find_values(cells, a->first, a->end, figure, values_a);
+    size_t count_b = find_values(cells, b->first, b->end, figure, values_b);
+    struct interval difference = interval_of_difference(values_a, count_a, values_b, count_b);
+
+    if (is_known(difference.low)) {
+        csv_write(out, cells[a->first].module);
+        putc(',', out);
+        csv_write(out, cells[a->first].signature);
+        fprintf(out, ",%.0f,", cells[a->first].count);
+        csv_write(out, cells[a->first].engine);
+        putc(',', out);
+        csv_write(out, cells[b->first].engine);
+        fprintf(out, ",%s", figure->name);
+        write_interval(out, difference);
+        putc('\n', out);
+    }
+    free(values_a);
+    free(values_b);
+}
+
+void engines_write_differences(FILE *out, struct engine_cells *cells)
+{
+    struct group *groups = memory_new(cells->count + 1, sizeof(*groups));
+    size_t count;
+
+    sort(cells);
+    count = find_groups(cells, groups);
+    fputs("module,signature,signatures,engine_a,engine_b,figure,difference,difference_low,difference_high\n",
+          out);
+    for (size_t a = 0; a < count; a++)
+        for (size_t b = a + 1; b < count; b++)
+            if (are_compared(&cells->cells[groups[a].first], &cells->cells[groups[b].first]))
+                for (size_t i = 0; i < engine_figure_count; i++)
+                    if (figures_of_engines[i].is_compared)
+                        write_difference(out, cells->cells, &groups[a], &groups[b], &figures_of_engines[i]);
+    free(groups);
+}
+
 static bool write_file(const struct run *run, const char *name, struct engine_cells *cells,
                        void (*writer)(FILE *out, struct engine_cells *cells))
 {
@@ -353,6 +420,7 @@ bool engines_write(struct run *run)
     read_cells(run, &cells);
     written = write_file(run, "engines.csv", &cells, engines_write_means);
     written = write_file(run, "engine-fits.csv", &cells, engines_write_fits) && written;
+    written = write_file(run, "engine-differences.csv", &cells, engines_write_differences) && written;
     free_cells(&cells);
     return written;
 }

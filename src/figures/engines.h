@@ -1,5 +1,5 @@
-/* engines.csv and engine-fits.csv of a run of exectax rules --engines: what an event costs by the number of a
- * rule engine's signatures. */
+/* engines.csv, engine-fits.csv and engine-differences.csv of a run of exectax rules --engines: what an event
+ * costs by the number of a rule engine's signatures. */
 #ifndef FIGURES_ENGINES_H
 #define FIGURES_ENGINES_H
 
@@ -39,7 +39,11 @@ void engines_write_means(FILE *out, struct engine_cells *cells);
 /* A row a module, engine, signature and figure: the line through the cells, by number of signatures. */
 void engines_write_fits(FILE *out, struct engine_cells *cells);
 
-/* Reads a run and writes both. false if a file could not be written. */
+/* A row each two engines of a module that have a signature as often, and each figure that is compared: by how
+ * much they differ. Where nothing was repeated, that is not known, and there is no row. */
+void engines_write_differences(FILE *out, struct engine_cells *cells);
+
+/* Reads a run and writes all three. false if a file could not be written. */
 bool engines_write(struct run *run);
 
 #endif

@@ -20,6 +20,20 @@ setup_file() {
   begin_run
   rules
   html_make "$RUN" 800 no
+  RUN=$BATS_FILE_TMPDIR/set
+  begin_run
+  set_of_rules 'm,accounted_us,µs per execution,100,98,102,120,117,123,20,16,24' 'm,daemon_us,µs per execution,60,58,62,59,57,61,-1,-4,2' \
+    'c,accounted_us,µs per execution,40,38,42,70,60,80,30,20,40' 'm,getppid,ns per call,200,190,210,350,340,360,150,140,160'
+  html_make "$RUN" 800 no
+  RUN=$BATS_FILE_TMPDIR/engines
+  begin_run
+  engines today,go,code-injection,2,3,10,9,11 today,go,code-injection,100,3,1200,1100,1300 today,cel,code-injection,2,3,20,18,22 today,cel,code-injection,100,3,2500,2400,2600 today,wasm,code-injection,2,0,,,
+  engines_differ cel go 1000 1600
+  signature_adds go 12 11 13
+  html_make "$RUN" 800 no
+  html_comparison "$(comparison)" >"$BATS_FILE_TMPDIR/comparison.html"
+  mkdir "$BATS_FILE_TMPDIR/comparison"
+  mv "$BATS_FILE_TMPDIR/comparison.html" "$BATS_FILE_TMPDIR/comparison/report.html"
   AXE=$("$EXECTAX_ROOT/tests/browser/axe-core" "$EXECTAX_ROOT/build/browser")
   export AXE
   browser_start
@@ -63,7 +77,7 @@ make_sweep() {
 # each_look COMMAND...: with the page of each kind of run, as wide as a phone and as a desk's screen, light and dark.
 each_look() {
   local kind width scheme
-  for kind in sweep saturate rules; do
+  for kind in sweep saturate rules set engines comparison; do
     for width in 390 1440; do
       for scheme in light dark; do
         LOOK="$kind, $width pixels, $scheme"

@@ -208,6 +208,59 @@ compared() {
   [ "$status" -ne 0 ]
 }
 
+# checked: what compare printed is a page with nothing wrong in it, in PAGE.
+checked() {
+  PAGE=$BATS_TEST_TMPDIR/comparison.html
+  printf '%s\n' "$output" >"$PAGE"
+  "$PYTHON" "$BATS_TEST_DIRNAME/html-check.py" "$PAGE" >"$BATS_TEST_TMPDIR/problems"
+  cat "$BATS_TEST_TMPDIR/problems"
+  [ ! -s "$BATS_TEST_TMPDIR/problems" ]
+}
+
+@test "the formats: a page, with verdicts counted first, differences with their intervals, and all of it to be saved" {
+  RUN=$BATS_FILE_TMPDIR/dearer
+  compare --format html --fail-if-worse 15% "$RUN:@old" "$RUN:@new" >"$BATS_TEST_TMPDIR/log"
+  [ "$status" -eq 1 ]
+  checked
+  grep -qF '<p>The gate (no more than 15 % worse, no loss and no failed cell where there was none): worse.</p>' "$PAGE"
+  grep -qF '<p>Of 3 figures that were compared, 3 are worse, 0 are better, 0 show no difference and 0 are not comparable.</p>' "$PAGE"
+  grep -qF 'Worse in B (95 % intervals): m: old → new, 100/s, accounted +1000 µs (+943 to +1057), which is +9.9 % (+9.4 to +10.5) of A;' "$PAGE"
+  grep -qF 'm: old → new, 100/s, lost 0 of 60 and 3 of 60.' "$PAGE"
+  # The same in the picture and in the table; less to the left.
+  [ "$(grep -c '<title>m: old → new, 100/s, cpu: +0.4 % of one CPU (+0.377 to +0.423), which is +9.9 % (+9.4 to +10.5) of A; worse</title><rect class="s-more"' "$PAGE")" = 2 ]
+  local low high mean
+  read -r low high <<<"$(grep -oE 'class="w" d="M[0-9.]+ [0-9.]+L[0-9.]+ ' "$PAGE" | head -n 1 | sed -E 's/.*M([0-9.]+) [0-9.]+L([0-9.]+) /\1 \2/')"
+  mean=$(grep -oE 'class="dot" cx="[0-9.]+"' "$PAGE" | head -n 1 | tr -dc 0-9.)
+  awk -v low="$low" -v high="$high" -v mean="$mean" 'BEGIN { exit !(low < mean && mean < high && high - mean < 1.1 * (mean - low)) }'
+  grep -qF '<td data-v="0.4">+0.4 <span class="i">0.377 to 0.423</span></td>' "$PAGE"
+  grep -qF '<td data-v="0.05">3 of 60</td>' "$PAGE"
+  grep -qF 'Both were measured in turn in one run' "$PAGE"
+  [ "$(grep -oE '<section id="[a-z]+"' "$PAGE" | cut -d '"' -f 2 | paste -sd ' ')" = "answer figures sides noise host method data" ]
+  compare --format json --fail-if-worse 15% "$RUN:@old" "$RUN:@new"
+  diff <(jq -S . <<<"$output") <(grep -oE 'download="comparison.json" href="data:application/json;base64,[^"]*' "$PAGE" | sed 's/.*base64,//' | base64 -d | jq -S .)
+}
+
+@test "the formats: the page of two runs says what differs, and what either brings along is text" {
+  local bad='<script>alert(1)</script>"&'
+  run_begin "$BATS_TEST_TMPDIR/a" ".versions.m = $(jq -n --arg bad "$bad" '$bad')"
+  monitor 4.00
+  run_begin "$BATS_TEST_TMPDIR/b" ".host.kernel = $(jq -n --arg bad "$bad" '$bad')"
+  monitor 4.00
+  compare --format html "$BATS_TEST_TMPDIR/a" "$BATS_TEST_TMPDIR/b"
+  [ "$status" -eq 0 ]
+  checked
+  grep -qF 'Not comparable: the runs differ: kernel (4).' "$PAGE"
+  grep -qF '4 are not comparable.' "$PAGE"
+  grep -qF '<th scope="row">kernel</th><td class="t">6.1</td><td class="t long">&lt;script&gt;alert(1)&lt;/script&gt;&quot;&amp;</td>' "$PAGE"
+  [ "$(grep -c '<script>' "$PAGE")" = 1 ]
+  compare --format html --anyway "$BATS_TEST_TMPDIR/a" "$BATS_TEST_TMPDIR/b"
+  checked
+  grep -qF '<p>Of 3 figures that were compared, 0 are worse, 0 are better, 3 show no difference and 0 are not comparable.</p>' "$PAGE"
+  grep -qF 'hollow: no difference shown, or not comparable. Counts, and what has no interval, are in the table alone.' "$PAGE"
+  grep -qF '±10 % (one standard error)' "$PAGE"
+  grep -qF 'A: how its cells went is not known' "$PAGE"
+}
+
 @test "the formats: github-action-benchmark's customSmallerIsBetter" {
   RUN=$BATS_FILE_TMPDIR/dearer
   compare --format github-action-benchmark "$RUN:@old" "$RUN:@new"

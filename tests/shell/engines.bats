@@ -202,6 +202,7 @@ results() {
   [ "$status" -eq 1 ]
   [[ $stderr == *"cells/1.txt: has the results of 0 benchmarks, expected one"* ]]
   [ "$(mlr --icsv --onidx filter '$engine == "cel" && $signatures == 2' then cut -f reps "$RUN/engines.csv")" = 2 ]
+  grep -q "In tracee-0.6.5, with 20 signatures (code-injection), wasm costs" "$RUN/report.html"
 }
 
 @test "the Go sources are formatted" {

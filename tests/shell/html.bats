@@ -32,12 +32,12 @@ answer() {
   local name
   local -a tables=()
   make_perf
-  for name in perf differences saturation soak rules fits; do
+  for name in perf differences saturation soak rules fits sets engines engine-fits engine-differences; do
     { [[ ! -s $RUN/$name.csv ]] || pictures_stream "$RUN/$name.csv"; } >"$BATS_TEST_TMPDIR/$name.json"
-    tables+=(--slurpfile "$name" "$BATS_TEST_TMPDIR/$name.json")
+    tables+=(--slurpfile "${name//-/_}" "$BATS_TEST_TMPDIR/$name.json")
   done
-  jq -nr -L "$EXECTAX_ROOT/lib/report/tables" -L "$EXECTAX_ROOT/lib/report/html" "${tables[@]}" --slurpfile manifest "$RUN/manifest.json" \
-    'include "answer"; $ARGS.named + {manifest: $manifest[0], kind: $manifest[0].kind, rate: 100} | answer[]' | tee "$BATS_TEST_TMPDIR/answer"
+  jq -nr -L "$EXECTAX_ROOT/lib/report/tables" -L "$EXECTAX_ROOT/lib/report/html" "${tables[@]}" --slurpfile manifest "$RUN/manifest.json" --arg kind "$(html_kind "$RUN")" \
+    'include "answer"; $ARGS.named + {manifest: $manifest[0], rate: 100} | answer[]' | tee "$BATS_TEST_TMPDIR/answer"
 }
 
 @test "the answer: who costs least and most, with intervals; what is tied is called tied, and what was lost is said" {
@@ -218,6 +218,105 @@ TEXT
   grep -qF '<td data-v="0.6">600 <span class="i">500 to 700</span></td>' "$RUN/report.html"
   grep -qF '<td data-v="150">≥ 150 <span class="i">140 to 160</span></td>' "$RUN/report.html"
   [ "$(grep -oE '<section id="[a-z]+"' "$RUN/report.html" | cut -d '"' -f 2 | paste -sd ' ')" = "answer slopes points monitors missing host method data" ]
+}
+
+@test "the answer of a run of a set of rules: what it adds to an execution and to a system call, or that it can't be told; what was lost" {
+  set_of_rules 'm,accounted_us,µs per execution,100,98,102,120,117,123,20,16,24' 'n,accounted_us,µs per execution,100,98,102,101,99,103,1,-2,4' \
+    'c,accounted_us,µs per execution,40,38,42,70,60,80,30,20,40' 'm,getppid,ns per call,200,190,210,350,340,360,150,140,160' \
+    'm,lost,% of executions,0,0,0,0,0,0,0,0,0' 'n,lost,% of executions,0,0,0,1.2,0.5,1.9,1.2,0.5,1.9'
+  answer
+  diff - "$BATS_TEST_TMPDIR/answer" <<'TEXT'
+CPU time that the set adds to an execution, at 400 executions per second (95 % intervals): c 30 µs (20 to 40) of what is counted; m 20 µs (16 to 24). Not distinguishable from nothing: n 1 µs (-2 to 4).
+What it adds to the cheapest system call, getppid, of a program that executes nothing: m 150 ns (140 to 160).
+m recorded every execution, with the set and without it. n lost 12 of 1000 executions with the set and 0 of 1000 executions without it, which is more by 1.2 % of the executions (95 % interval 0.5 to 1.9).
+TEXT
+}
+
+@test "the answer of a run of a set of rules: nothing told apart, a saturated host, a single cell, nothing measured" {
+  set_of_rules 'm,accounted_us,µs per execution,100,98,102,101,99,103,1,-2,4' 'c,accounted_us,µs per execution,40,,,70,,,30,,' 'n,accounted_us,µs per execution,100,98,102,50,49,51,-50,-52,-48'
+  sed -i 's/^\(n,stig.*\)false/\1true/' "$RUN/rules.csv"
+  answer
+  diff - "$BATS_TEST_TMPDIR/answer" <<'TEXT'
+CPU time that the set adds to an execution, at 400 executions per second (95 % intervals), not distinguishable from nothing: m 1 µs (-2 to 4). Not known to be anything, since it was measured once: c 30 µs (no interval) of what is counted.
+The host was saturated under n, with the set or without it: what it adds there is not said, since such figures are those of a lower rate.
+TEXT
+  set_of_rules
+  sed -i '2,$d' "$RUN/sets.csv"
+  [ "$(answer)" = "Nothing can be said about what the set adds: no monitor was measured both with it and without it. The reasons are below." ]
+}
+
+@test "the page of a run of a set of rules: what it adds and who pays, what the set is and what was left out of it" {
+  set_of_rules 'm,accounted_us,µs per execution,100,98,102,120,117,123,20,16,24' 'm,daemon_us,µs per execution,60,58,62,59,57,61,-1,-4,2' \
+    'c,accounted_us,µs per execution,40,38,42,70,60,80,30,20,40' 'm,getppid,ns per call,200,190,210,350,340,360,150,140,160'
+  page
+  [ "$(grep -c '<title>m, all that is accounted: 20 µs (95 % interval 16 to 24) more with the set; without it 100 µs (98 to 102), with it 120 µs (117 to 123)</title><rect class="s-more"' "$RUN/report.html")" = 2 ]
+  # What could be nothing is no bar.
+  grep -q '<title>m, daemon: -1 µs (95 % interval -4 to 2) more with the set' "$RUN/report.html"
+  [ "$(grep -o 'class="s-[a-z]*"' "$RUN/report.html" | sort -u)" = 'class="s-more"' ]
+  grep -qF '<td data-v="70">≥ 70 <span class="i">60 to 80</span></td><td data-v="30">30 <span class="i">20 to 40</span></td>' "$RUN/report.html"
+  grep -qF '34 rules, 32 of them in force.' "$RUN/report.html"
+  grep -qF '<th scope="row">30-stig.rules:1</th><td class="t">-e 2</td><td class="t">locks audit</td>' "$RUN/report.html"
+  [ "$(grep -oE '<section id="[a-z]+"' "$RUN/report.html" | cut -d '"' -f 2 | paste -sd ' ')" = "answer added set monitors missing host method data" ]
+  page yes
+  lacks '-e 2|/usr/share' "$RUN/report.html"
+  grep -qF '<th scope="row">30-stig.rules:1</th><td class="t">[left out]</td><td class="t">locks audit</td>' "$RUN/report.html"
+  grep -qF '<th scope="row">30-stig.rules</th><td class="t"><code class="sum">cccc</code></td>' "$RUN/report.html"
+  # A run that ended before its set was loaded.
+  rm "$RUN/sets.csv"
+  manifest '{"kind": "rules", "state": "interrupted", "reason": "SIGTERM", "options": {"set": "stig"}}'
+  page
+  grep -qF 'The run ended before its set of rules was loaded.' "$RUN/report.html"
+}
+
+@test "the answer of rule engines: one, all tied, apart" {
+  engines today,go,code-injection,2,3,10,9,11 today,go,code-injection,100,3,1200,1100,1300
+  signature_adds go 12 11 13
+  answer
+  diff - "$BATS_TEST_TMPDIR/answer" <<'TEXT'
+With 100 signatures (code-injection), go costs 1.2 µs (95 % interval 1.1 to 1.3) an event.
+One more signature adds to each event (95 % intervals): go 12 ns (11 to 13).
+TEXT
+  engines today,go,code-injection,100,3,1200,1100,1300 today,cel,code-injection,100,3,1250,1150,1350
+  engines_differ cel go -50 150
+  [ "$(answer)" = "With 100 signatures (code-injection), the 2 engines are tied: no difference between two of them is larger than its interval. Time for an event (95 % intervals): cel 1.25 µs (1.15 to 1.35) and go 1.2 µs (1.1 to 1.3)." ]
+  engines today,go,code-injection,100,3,1200,1100,1300 today,rego,code-injection,100,3,2500000,2400000,2600000 today,noop,code-injection,100,3,1,1,1
+  engines_differ go rego -2600000 -2398000
+  signature_adds rego 25000 24000 26000 1 2
+  signature_adds go 1 -2 4
+  answer
+  diff - "$BATS_TEST_TMPDIR/answer" <<'TEXT'
+With 100 signatures (code-injection), go costs least, 1.2 µs (95 % interval 1.1 to 1.3) an event. rego costs most, 2.5 ms (95 % interval 2.4 to 2.6). That is 2.5 ms more (2.4 to 2.6).
+One more signature adds to each event (95 % intervals): rego 25 µs (24 to 26), though its cost is no line. Not distinguishable from nothing: go 1 ns (-2 to 4).
+TEXT
+}
+
+@test "the answer of rule engines: what is not known to differ is not compared; each module by itself; nothing measured" {
+  engines today,go,code-injection,100,3,1200,1100,1300 today,cel,code-injection,100,3,1250,1150,1350 today,expr,code-injection,100,1,1300,, tracee-0.6.5,go,code-injection,128,3,34000,33000,35000
+  answer
+  diff - "$BATS_TEST_TMPDIR/answer" <<'TEXT'
+With 100 signatures (code-injection), how much the engines differ is not known, so they are not compared. Time for an event (95 % intervals): cel 1.25 µs (1.15 to 1.35) and go 1.2 µs (1.1 to 1.3).
+With 100 signatures (code-injection), measured once and so not compared: expr 1.3 µs (no interval) an event.
+In tracee-0.6.5, with 128 signatures (code-injection), go costs 34 µs (95 % interval 33 to 35) an event.
+TEXT
+  engines today,go,code-injection,2,0,,, today,cel,code-injection,2,0,,,
+  [ "$(answer)" = "Nothing can be said about what an event costs: no engine was measured. The reasons are below." ]
+}
+
+@test "the page of rule engines: a line an engine on logarithmic axes, ranks from differences, what was not measured and why" {
+  engines today,go,code-injection,2,3,10,9,11 today,go,code-injection,100,3,1200,1100,1300 today,cel,code-injection,2,3,20,18,22 today,cel,code-injection,100,3,2500,2400,2600 today,wasm,code-injection,2,0,,,
+  engines_differ cel go 1000 1600
+  signature_adds go 12 11 13
+  manifest '{"kind": "engines", "versions": {"Go": "go1.26"}, "skipped": {"Tracee <WASM>": "there is no C compiler here"}}'
+  page
+  [ "$(grep -c '<title>today, go, 100 × code-injection: 1.2 µs (95 % interval 1.1 to 1.3) an event</title>' "$RUN/report.html")" = 2 ]
+  # From 9 ns to 2.6 µs are four powers of ten, each as high as the other.
+  [ "$(grep -oE '<text x="[0-9.]+" y="[0-9.]+" class="e f">[0-9.]+<' "$RUN/report.html" | head -n 5 | sed -E 's/.*y="([0-9.]+)".*>(.*)</\1 \2/' | paste -sd '|')" = "390 0.001|300 0.01|210 0.1|120 1|30 10" ]
+  grep -F '<tr><th scope="row">today</th><td class="t">code-injection</td><td class="t">go</td><td data-v="1">1</td><td data-v="2">2</td><td data-v="10">10 <span class="i">9 to 11</span></td><td data-v="100">100</td><td data-v="1200">1200 <span class="i">1100 to 1300</span></td><td data-v="12">12 <span class="i">11 to 13</span></td>' "$RUN/report.html"
+  grep -qF '<td class="t">cel</td><td data-v="2">2</td>' "$RUN/report.html"
+  grep -qF '<th scope="row">today, wasm</th><td class="t">2 × code-injection</td><td class="t">not measured</td>' "$RUN/report.html"
+  grep -qF '<th scope="row">Tracee &lt;WASM&gt;</th>' "$RUN/report.html"
+  [ "$(grep -oE '<section id="[a-z]+"' "$RUN/report.html" | cut -d '"' -f 2 | paste -sd ' ')" = "answer engines missing noise host method data" ]
+  grep -qF 'download="engine-differences.csv"' "$RUN/report.html"
 }
 
 # A run in which everything that others wrote is as bad as can be.

@@ -4,18 +4,9 @@ include "shown";
 include "ranks";
 include "combinations";
 include "growth";
-
-def listed: if length < 2 then .[0] // "" else (.[:-1] | join(", ")) + " and " + .[-1] end;
-# The first few of a list, and how many more there are.
-def some_listed($most): if length > $most + 1 then .[:$most] + ["\(length - $most) others"] else . end | listed;
-def counted($one; $more): length as $count | if $count == 1 then "1 \($one)" else "\($count) \($more)" end;
-
-# A mean with its unit and its interval; "95 % interval" is said where it stands alone.
-def told($column; $digits; $unit; $alone):
-  .[$column] as $mean | .["\($column)_low"] as $low | .["\($column)_high"] as $high
-  | "\($mean | shown($digits)) \($unit)"
-    + if ($low | type == "number") and ($high | type == "number") then " (\(if $alone then "95 % interval " else "" end)\($low | shown($digits)) to \($high | shown($digits)))"
-      elif $alone then " (no interval: it was not repeated)" else " (no interval)" end;
+include "words";
+include "answer-engines";
+include "answer-set";
 
 def could_be_nothing: (.accounted_us_low | type == "number") and .accounted_us_low <= 0;
 def has_interval: (.accounted_us_low | type) == "number" and (.accounted_us_high | type) == "number";
@@ -23,7 +14,7 @@ def has_interval: (.accounted_us_low | type) == "number" and (.accounted_us_high
 # What a monitor costs among others: that it could be nothing is said with its interval.
 def cost_told($alone):
   could_be_nothing as $nothing | told("accounted_us"; 0; "µs"; $alone) | if $nothing then rtrimstr(")") + ", not distinguishable from none)" else . end;
-def each_told($most): map("\(.test) \(cost_told(false))") | some_listed($most);
+def costs_listed($most): each_told($most; cost_told(false));
 
 def share_told:
   if (.accounted_share | type) == "number" and (could_be_nothing | not) then ", which is \(told("accounted_share"; 0; "%"; false)) of what an execution costs without a monitor" else "" end;
@@ -34,44 +25,6 @@ def alone_told($rate):
   else "At \($rate) executions per second, \(.test) costs the machine \(told("accounted_us"; 0; "µs"; true)) of CPU time per execution\(share_told)."
     + (if (.daemon_us | type) == "number" then " Of that, \(told("daemon_us"; 0; "µs"; false)) is its own processes', which is what top shows." else "" end)
   end;
-
-def verb($one; $more): if length == 1 then $one else $more end;
-# Those that share an end of the order: nothing tells them from each other.
-def group_told($most; $which):
-  "\(map(.test) | some_listed($most)) \(verb("costs"; "cost")) \($which)"
-  + if length == 1 then ", \(.[0] | cost_told(true))" else " and are tied: \(each_told($most))" end;
-
-# Whether each two of these have a row that tells of their difference.
-def all_compared($differences; $rate):
-  map(.test) as $names
-  | [$differences[] | select(.figure == "accounted_us" and .exec_per_sec == $rate and (.difference_low | type == "number")) | [.test_a, .test_b | tostring] | sort | tojson] as $known
-  | all(range($names | length) as $a | range($a + 1; $names | length) | [$names[$a], $names[.]] | sort | tojson; IN($known[]));
-
-# By how much more one of two monitors costs than the other: how much that is can be known better than what each costs.
-def more_told($dear; $cheap; $differences; $rate):
-  [$differences[] | select(.figure == "accounted_us" and .exec_per_sec == $rate) | .test_a |= tostring | .test_b |= tostring
-    | if .test_a == $dear and .test_b == $cheap then [.difference, .difference_low, .difference_high]
-      elif .test_a == $cheap and .test_b == $dear then [-.difference, -.difference_high, -.difference_low] else empty end][0]
-  | " That is \(.[0] | shown(0)) µs more (\(.[1] | shown(0)) to \(.[2] | shown(0))).";
-
-def ranked_told($differences; $rate):
-  (map(.test) | ranks($differences; "accounted_us"; $rate)) as $ranks
-  | length as $count
-  | sort_by(.test)
-  | map(. + {best: ($ranks[.test].best == 1), worst: ($ranks[.test].worst == $count)})
-  | map(select(.best and (.worst | not))) as $least
-  | map(select(.worst and (.best | not))) as $most
-  | map(select(.best and .worst)) as $anywhere
-  | "At \($rate) executions per second, " as $at
-  | if all_compared($differences; $rate) | not then
-      "\($at)how much the monitors differ is not known, so they are not compared. CPU time per execution (95 % intervals): \(each_told(6))."
-    elif $count == ($anywhere | length) then
-      "\($at)the \($count) monitors are tied: no difference between two of them is larger than its interval. CPU time per execution (95 % intervals): \(each_told(6))."
-    else
-      "\($at)\($least | group_told(4; "least")) of CPU time per execution. \($most | group_told(4; "most"))."
-      + (if ($least | length) == 1 and ($most | length) == 1 then more_told($most[0].test; $least[0].test; $differences; $rate) else "" end)
-      + (if $anywhere == [] then "" else " Anywhere in this order could be \($anywhere | each_told(4))." end)
-    end;
 
 # What records nothing is no cheaper way to record.
 def records: (.lost | type == "number") and .lost < .launched;
@@ -84,10 +37,14 @@ def costs_told($differences; $rate):
   | ($comparable | map(select(has_interval | not)) | sort_by(.test)) as $once
   | ($rows | map(select(.inband_way == "counted" and .saturated != "true" and (.accounted_us | type == "number"))) | sort_by(.test)) as $bounds
   | ($rows | map(select(.saturated == "true")) | map(.test) | sort) as $saturated
-  | [ (if ($ranked | length) == 1 then $ranked[0] | alone_told($rate) elif ($ranked | length) > 1 then $ranked | ranked_told($differences; $rate) else empty end),
+  | [ (if ($ranked | length) == 1 then $ranked[0] | alone_told($rate) elif ($ranked | length) > 1 then
+         $ranked | (map(.test) | ranks($differences; "accounted_us"; $rate)) as $ranks
+         | ranked_told($ranks; $differences; "accounted_us"; $rate;
+             {at: "At \($rate) executions per second, ", things: "monitors", of: " of CPU time per execution", what: "CPU time per execution"};
+             cost_told(true); cost_told(false); "\(.[0] | shown(0)) µs more (\(.[1] | shown(0)) to \(.[2] | shown(0)))") else empty end),
       (if $once == [] then empty
        elif ($once | length) == 1 and $ranked == [] then $once[0] | alone_told($rate)
-       else "At \($rate) executions per second, measured once and so not compared: \($once | each_told(6)) of CPU time per execution." end),
+       else "At \($rate) executions per second, measured once and so not compared: \($once | costs_listed(6)) of CPU time per execution." end),
       ($bounds | if . == [] then empty else
         "\(map("\(.test) costs at least \(told("accounted_us"; 0; "µs"; false))") | some_listed(6)) of CPU time per execution: \(verb("a lower bound"; "lower bounds")), with which nothing is compared." end),
       ($saturated | if . == [] then empty else "At \($rate) executions per second the host was saturated under \(some_listed(6)): a monitor that gets no CPU looks cheap, so \(if length == 1 then "its figure is" else "their figures are" end) not compared." end) ];
@@ -175,5 +132,7 @@ def interrupted: if .manifest.state == "complete" or .manifest.state == null the
 def answer:
   interrupted
   + if .kind == "saturate" then (.saturation | saturate_answer) + (.manifest.options as $options | .soak // [] | soak_answer($options))
+    elif .kind == "engines" then engines_answer
+    elif .kind == "set" then set_answer
     elif .kind == "rules" then .rules as $points | .fits | rules_answer($points)
     else .differences as $differences | .rate as $rate | (.manifest.options.attached == true) as $attached | .perf | sweep_answer($differences; $rate; $attached) end;

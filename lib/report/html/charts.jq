@@ -17,7 +17,7 @@ def write($x; $y; $class; $words): "<text x=\"\($x | px)\" y=\"\($y | px)\" clas
 def stroke($x; $y; $x2; $y2; $class): "<path class=\"\($class)\" d=\"M\($x | px) \($y | px)L\($x2 | px) \($y2 | px)\"/>";
 def hover($tip; $parts): "<g class=\"v\"><title>\($tip | text)</title>" + ($parts | add // "") + "</g>";
 
-def ticks($left; $right): step($right) as $step | [range(0; ($right / $step | floor) + 1) | . * $step | select(. >= $left) | . * 1e6 | round / 1e6];
+def ticks($left; $right): step([$right, -$left] | max) as $step | [range($left / $step | ceil; ($right / $step | floor) + 1) | . * $step * 1e6 | round / 1e6 | . + 0];
 
 # A row a bar, of {axis, left, right, brackets, rows: [{name, text, short, tip, muted, hollow, total, low, high, at, segments: [{name, from, to, tip}]}]}: `at` is where the text is.
 def bars($narrow):
@@ -33,7 +33,8 @@ def bars($narrow):
       | (if .muted then "w m" else "w" end) as $class
       | [stroke(.low | across; $y; .high | across; $y; "halo"), stroke(.low | across; $y; .high | across; $y; $class)]
         + [(.low, .high) | select(. >= $chart.left and . <= $chart.right) | across as $x | stroke($x; $y - 4; $x; $y + 4; $class)]
-        + (if .high > $chart.right then [stroke($x1 - 5; $y - 4; $x1; $y; $class), stroke($x1 - 5; $y + 4; $x1; $y; $class)] else [] end);
+        + (if .high > $chart.right then [stroke($x1 - 5; $y - 4; $x1; $y; $class), stroke($x1 - 5; $y + 4; $x1; $y; $class)] else [] end)
+        + (if .low < $chart.left then [stroke($x0 + 5; $y - 4; $x0; $y; $class), stroke($x0 + 5; $y + 4; $x0; $y; $class)] else [] end);
     {
       $width, height: ($bottom + 42),
       parts: (
@@ -55,6 +56,23 @@ def bars($narrow):
 
 def bar_chart($said): . as $chart | both($said; $chart | bars(false); $chart | bars(true));
 
+# Differences beside zero, of {axis, rows: [{name, value, low, high, class, text, short, tip}]}: a bar of the class where there is one, which leaves out zero. Whiskers that would
+# squeeze all others are cut.
+def difference_chart($said):
+  ([.rows[].value | fabs] | max) as $longest
+  | ([.rows[] | .low, .high | select(known) | fabs] | max // 0) as $widest
+  | ([[$widest, 3 * $longest] | min, $longest] | max | if . > 0 then . * 1.1 else 1 end) as $reach
+  | ([.rows[] | .value, .low | select(known)] | min) as $least
+  | {
+      axis, brackets: [], right: $reach, left: ([[$least * 1.1, -$reach] | max, -0.12 * $reach] | min),
+      rows: [.rows[] | {
+        name: (.name | cut(48)), muted: false, total: .value, low, high, hollow: (.class == null), text, short, tip,
+        segments: (if .class then [{name: .class, from: ([0, .value] | min), to: ([0, .value] | max), tip}] else [] end),
+        at: ([.value, ([.high // 0, $reach] | min), 0] | max)
+      }]
+    }
+  | bar_chart($said);
+
 # A point's shape, of which hollow ones are those of a saturated host.
 def mark($x; $y; $shape; $hollow):
   [["c", 4], ["r", 3.6], ["p", "M0 -5L4.8 3.6L-4.8 3.6Z"], ["p", "M0 -5L5 0L0 5L-5 0Z"], ["p", "M0 5L4.8 -3.6L-4.8 -3.6Z"], ["p", "M0 -5L4.8 -1.5L2.9 4L-2.9 4L-4.8 -1.5Z"]][$shape - 1] as [$kind, $what]
@@ -63,7 +81,20 @@ def mark($x; $y; $shape; $hollow):
     elif $kind == "r" then "<rect class=\"\($class)\" x=\"\($x - $what | px)\" y=\"\($y - $what | px)\" width=\"\(2 * $what)\" height=\"\(2 * $what)\"/>"
     else "<path class=\"\($class)\" transform=\"translate(\($x | px) \($y | px))\" d=\"\($what)\"/>" end;
 
-# A line a monitor, of {x_axis, y_axis, log, ticks, lines: [{title, look: {hue, shade, point}, points: [{x, y, low, high, hollow, tip}], fit: [{x, y}]}]}: through
+# The ends of the axis from below, of lines, and where its ticks are.
+def heights:
+  ([.[].points[].y, (.[].fit // [] | .[].y), 0] | min) as $bottom
+  | ([.[].points[].y, (.[].fit // [] | .[].y), $bottom + 1e-3] | max) as $dearest
+  # A whisker that would squeeze all lines is cut.
+  | ([$dearest, (.[].points[] | .high | select(known) | [., $dearest * 1.2] | min)] | max) as $reach
+  | (step($reach)) as $step | (($reach / $step | ceil) * $step) as $top
+  | {$bottom, $top, ticks: ticks($bottom; $top)};
+# The same where the axis is logarithmic: powers of ten.
+def decades:
+  [.[].points[] | .y, .low, .high | select(known) | log10]
+  | {bottom: (min | floor), top: (max | ceil)} | .top = ([.top, .bottom + 1] | max) | .ticks = [range(.bottom; .top + 1) | pow(10; .)];
+
+# A line a monitor, of {x_axis, y_axis, log, y_log, ticks, lines: [{title, look: {hue, shade, point}, points: [{x, y, low, high, hollow, tip}], fit: [{x, y}]}]}: through
 # its points, or through the ends of its fit.
 def lines($narrow):
   . as $chart
@@ -76,19 +107,16 @@ def lines($narrow):
     ([.lines[].points[].x, (.lines[].fit // [] | .[].x)] | min) as $least
   | ([.lines[].points[].x, (.lines[].fit // [] | .[].x)] | max) as $most
   | (if $most > $least then {from: ($least | scaled), to: ($most | scaled)} else {from: (($least | scaled) - 1), to: (($most | scaled) + 1)} end) as $x
-  | ([.lines[].points[].y, (.lines[].fit // [] | .[].y), 0] | min) as $bottom
-  | ([.lines[].points[].y, (.lines[].fit // [] | .[].y), $bottom + 1e-3] | max) as $dearest
-  # A whisker that would squeeze all lines is cut.
-  | ([$dearest, (.lines[].points[] | .high | select(known) | [., $dearest * 1.2] | min)] | max) as $reach
-  | (step($reach)) as $step | (($reach / $step | ceil) * $step) as $top
+  | (if .y_log then .lines | decades else .lines | heights end) as $y
   | def across: ((scaled - $x.from) / ($x.to - $x.from) * ($x1 - $x0 - 16)) + $x0 + 6;
-    def down: 26 + ($top - ([[., $top] | min, $bottom] | max)) / ($top - $bottom) * $height;
+    def raised: if $chart.y_log then log10 else . end;
+    def down: 26 + ($y.top - ([[raised, $y.top] | min, $y.bottom] | max)) / ($y.top - $y.bottom) * $height;
     ($lines | map(. + {end: (.fit // .points | last)}) | sort_by(-.end.y, .title)) as $lines
   | ($lines | map(.end.y | down) | spread(17; $height + 36)) as $places
   | {
       $width, height: ($height + 78),
       parts: (
-        [ticks($bottom; $top)[] | down as $y | stroke($x0; $y; $x1; $y; "grid"), write($x0 - 6; $y + 4; "e f"; shown(3))]
+        [$y.ticks[] | down as $at | stroke($x0; $at; $x1; $at; "grid"), write($x0 - 6; $at + 4; "e f"; shown(3))]
         + [.ticks[] | . as $tick | across as $at | stroke($at; 26; $at; $height + 26; "grid"), write($at; $height + 44; "c f"; $tick | shown(0))]
         + [write(if $narrow then $width / 2 else ($x0 + $x1) / 2 end; $height + 66; "c f"; .x_axis), write(2; 12; "f"; .y_axis), stroke($x0; 0 | down; $x1; 0 | down; "base")]
         + [$lines | to_entries[] | .key as $line | .value

@@ -43,9 +43,50 @@ def table($caption; $heads):
   | "<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"\($caption | text)\"><table class=\"sort\">\n<caption><span>\($caption | text)</span></caption>\n<thead><tr>"
   + (.rows[0] as $first | .heads | to_entries | map(.key as $column | .value | head($first[$column] // "" | startswith("<td class=\"t"))) | add) + "</tr></thead>\n<tbody>\n" + (.rows | map("<tr>" + add + "</tr>\n") | add // "") + "</tbody></table></div>\n";
 
+# Facts, each [what, value]; those that nobody knows are left out.
+def facts: map(select(.[1] != null) | "<dt>\(.[0] | text)</dt><dd>\(.[1] | text)</dd>") | "<dl class=\"facts\">\n\(join("\n"))\n</dl>\n";
+
+# A slope of a line, of {FIGURE: row of fits}.
+def slope_cell($figure; $factor; $digits):
+  .[$figure] // {} | if (.slope | type) == "number" then
+      "<td data-v=\"\(.slope)\">\(.slope * $factor | shown($digits))\(if .slope_low | type == "number" then " <span class=\"i\">\(interval(.slope_low * $factor; .slope_high * $factor; $digits))</span>" else "" end)</td>"
+    else none_cell end;
+
+# Of [{name, href, bytes, packed}].
+def saved_files: map("<li><a download=\"\(.name | text)\" href=\"\(.href)\">\(.name | text)</a>, \(.bytes) bytes\(if .packed then ", packed with gzip" else "" end)</li>") | "<ul>\n\(join("\n"))\n</ul>\n";
+
 # Where figures come from, as build/figures says it.
 def sources($columns; $names):
   [$names[] as $name | $columns[$name] | select(. != null)
     | "<dt><code>\($name | text)</code>\(if .unit != "" then ", \(.unit | text)" else "" end)</dt><dd>\(.what | text)."
       + " Source: \(.source | text)\(if .window != "" then "; window \(.window | text)" else "" end).</dd>"]
   | if . == [] then "" else details("Where these figures come from"; "<dl>\(join("\n"))</dl>\n") end;
+
+# A whole page, line by line, of {title, heading, under, asked, answer: [paragraph], picture, sections: [[id, name in the list of sections, title, body]], footer}. $look: style and
+# script, and their hashes.
+def document($look):
+  (.sections | map(select(.[3] != ""))) as $sections
+  | "<!DOCTYPE html>",
+    "<html lang=\"en\">",
+    "<head>",
+    "<meta charset=\"utf-8\">",
+    "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src '\($look.style_hash)'; script-src '\($look.script_hash)'; base-uri 'none'; form-action 'none'\">",
+    "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">",
+    "<meta name=\"color-scheme\" content=\"light dark\">",
+    "<title>\(.title | text)</title>",
+    "<style>\($look.style)</style>",
+    "</head>",
+    "<body>",
+    "<a class=\"skip\" href=\"#answer\">To the answer</a>",
+    "<header><h1>\(.heading | text)</h1>",
+    (.under[] | "<p>\(text)</p>"),
+    "</header>",
+    "<nav aria-label=\"Sections\"><ul><li><a href=\"#answer\">Answer</a></li>\($sections | map("<li><a href=\"#\(.[0])\">\(.[1] | text)</a></li>") | join(""))</ul></nav>",
+    "<main>",
+    section("answer"; "Asked, and answered"; "<p class=\"asked\">\(.asked | text)</p>\n<div class=\"answer\">\(.answer | map(paragraph) | add // "")</div>\n" + .picture),
+    ($sections[] | section(.[0]; .[2]; .[3])),
+    "</main>",
+    "<footer><p>\(.footer | text)</p></footer>",
+    "<script>\($look.script)</script>",
+    "</body>",
+    "</html>";

@@ -1,6 +1,6 @@
 # The page of a run. Takes its data as one object:
-#   kind, name (of the folder), rate, manifest, redacted, docs (where the pages are, null if nobody knows)
-#   perf, differences, syscalls, cells, rounds, saturation, soak, experiment, rules, fits: rows of the tables, [] where a run has none; ceilings
+#   kind (sweep, saturate, rules, set, engines), name (of the folder), rate, manifest, redacted, docs (where the pages are, null if nobody knows)
+#   perf, differences, syscalls, cells, rounds, saturation, soak, experiment, rules, fits, sets, engines, engine_fits, engine_differences: rows of the tables, [] where a run has none; ceilings
 #   families (rows of plots/families.csv), columns (build/figures --columns: {name: {unit, window, source, what}})
 #   precision: what the report says of it, empty if nothing
 #   starts: {monitor: [{start, digest, files: [{name, size, sha256, text}]}]}
@@ -9,15 +9,19 @@
 include "shown";
 include "median";
 include "html";
+include "words";
 include "answer";
+include "noise";
 include "sweep-page";
 include "saturate-page";
 include "rules-page";
+include "set-page";
+include "engines-page";
 
 
-def asked: if .kind == "saturate" then saturate_asked elif .kind == "rules" then rules_asked else sweep_asked end;
-def picture: if .kind == "saturate" then lossless_picture elif .kind == "rules" then rules_picture else parts_picture end;
-def sections: if .kind == "saturate" then saturate_sections elif .kind == "rules" then rules_sections else sweep_sections end;
+def asked: if .kind == "saturate" then saturate_asked elif .kind == "rules" then rules_asked elif .kind == "set" then set_asked elif .kind == "engines" then engines_asked else sweep_asked end;
+def picture: if .kind == "saturate" then lossless_picture elif .kind == "rules" then rules_picture elif .kind == "set" then set_picture elif .kind == "engines" then engines_picture else parts_picture end;
+def sections: if .kind == "saturate" then saturate_sections elif .kind == "rules" then rules_sections elif .kind == "set" then set_sections elif .kind == "engines" then engines_sections else sweep_sections end;
 
 def configuration:
   if . == null or . == [] then "" else
@@ -53,80 +57,55 @@ def without_figures:
       | [(.test // .monitor | name_cell), (if (.exec_per_sec | type) == "number" then .exec_per_sec | number_cell(0) else none_cell end), (.status | text_cell), (.reason | text_cell)]]
     + (.perf as $perf | [.manifest.skipped // {} | to_entries[] | select(.key as $name | all($perf[]; .test | tostring != $name)) | [(.key | name_cell), none_cell, ("skipped" | text_cell), (.value | text_cell)]])
     | unique) as $rows
-  | if $rows == [] then "Nothing was skipped, and nothing failed." | paragraph
+  | if .kind == "engines" then engines_without_figures
+    elif $rows == [] then "Nothing was skipped, and nothing failed." | paragraph
     else $rows | table("What has no figures, or lacks some, and why"; ["monitor", "rate|1/s", "status", "reason"]) end;
 
-def steal_told:
-  [.cells[] | .host_steal | numbers]
-  | if . == [] then empty else "The hypervisor took \(median | shown(1)) % of one CPU in the median cell, \(max | shown(1)) % at most." end;
 def noise:
   (.cells | length) as $count
-  | (if $count == 0 then "" elif .kind == "saturate" then
-      (["\($count) rounds were measured: \(.cells | group_by(.status) | map("\(length) \(.[0].status)") | join(", ")).", steal_told] | join(" ") | paragraph)
-    else
-      ([.cells[] | select(.marks | tostring | contains("steal"))] | length) as $disturbed
-      | (["\($count) cells were planned: \(.cells | group_by(.status) | map("\(length) \(.[0].status)") | join(", ")).",
-        "\(if $disturbed == 0 then "None was" elif $disturbed == 1 then "1 of them was" else "\($disturbed) of them were" end) disturbed by the hypervisor (more than 5 % of a CPU), which excludes a cell from means that have others.", steal_told] | join(" ") | paragraph)
-    end)
+  | (if .kind == "engines" then engines_noise elif $count == 0 then "" elif .kind == "saturate" then
+      ["\($count) rounds were measured: \(.cells | statuses_told).", (.cells | steal_told)] | join(" ") | paragraph
+    else .cells | cells_told | paragraph end)
   + (.manifest.host.load_before | if type == "array" then "Load before the run: \(map(tostring) | join(", "))." | paragraph else "" end)
   + (.precision | if . == "" then "" else paragraph end)
   + ([.perf[] | select(.test == "none" and (.baseline_us | type == "number"))] | if . == [] then "" else
       map([(.exec_per_sec | name_cell), figure_cell("baseline_us"; 0), figure_cell("host_busy"; 1), figure_cell("host_steal"; 1), (.reps | number_cell(0))])
       | table("What an execution costs without a monitor, and how well that is known: means, 95 % intervals beside them"; ["rate|1/s", "baseline|µs", "host busy|% of one CPU", "steal|% of one CPU", "cells"]) end)
-  + ([.cells[] | select(.status != "ok" or (.marks // "" | tostring) != "")] | if . == [] then "" else
-      (length) as $marked | sort_by(.cell) | .[:200]
-      | map([(.cell | name_cell), (.test | text_cell), (.exec_per_sec | number_cell(0)), (.rep | number_cell(0)), (.status | text_cell), (.marks | text_cell), (.host_steal | number_cell(1)), (.reason | text_cell)])
-      | table("Cells that are marked or did not go well\(if $marked > 200 then " (the first 200 of \($marked))" else "" end)"; ["cell", "monitor", "rate|1/s", "repetition", "status", "marks", "steal|% of one CPU", "reason"])
-      | details("The \($marked) cells that are marked or did not go well"; .) end);
+  + (.cells | marked_cells);
 
-def facts: map("<dt>\(.[0] | text)</dt><dd>\(.[1] | text)</dd>") | "<dl class=\"facts\">\n\(join("\n"))\n</dl>\n";
 def host:
-  .manifest as $run | ($run.host // {}) as $host
-  | ([["operating system", $host.os], ["kernel", $host.kernel], ["CPUs", (if $host.cpus then "\($host.cpus) × \($host.cpu_model // "unknown")" else null end)],
-      ["architecture", $host.machine], ["memory", ($host.memory_kib | if type == "number" then "\(. / 1048576 | shown(1)) GiB" else null end)],
-      ["virtualisation", $host.virtualisation], ["init, cgroups", (if $host.init then "\($host.init), \($host.cgroup)" else null end)], ["CPU governor", $host.cpu_governor],
-      ["host name", $host.hostname], ["exectax", $run.exectax], ["run", .name], ["started", $run.started], ["ended", $run.ended], ["state", $run.state]]
-      | map(select(.[1] != null)) | facts)
-  + ([$run.versions // {} | to_entries[] | [(.key | name_cell), (.value | text_cell)]] | if . == [] then "" else table("Versions of what was measured"; ["monitor", "version"]) end)
-  + details("Options of the run"; [$run.options // {} | to_entries[] | [.key, (.value | if type == "array" then map(tostring) | join(" ") else tostring end)]] | facts);
+  (.kind as $kind | .name as $name | .manifest
+    | (host_facts + [["exectax", .exectax], ["run", $name], ["started", .started], ["ended", .ended], ["state", .state]] | facts)
+      + ([.versions // {} | to_entries[] | [(.key | name_cell), (.value | text_cell)]] | if . == [] then "" else table("Versions of what was measured"; [(if $kind == "engines" then "module" else "monitor" end), "version"]) end)
+      + details("Options of the run"; .options | options_facts));
 
 def link($page; $title): if .docs then "<a href=\"\(.docs + "/" + $page | text)\">\($title | text)</a>" else "\($title | text) (docs/\($page | text))" end;
 def method:
-  "<p>Executions are launched at fixed instants, whatever the monitor does, each with a tag of its own. One monitor runs at a time, alone, in a cgroup of its own; everything is repeated in shuffled order with measurements without a monitor in between. CPU time is read from the kernel's counters at both ends of a window, and each launch is looked for in the monitor's log. Every mean has a 95 % interval from how its repetitions scatter; two monitors are told apart only if the interval of their difference leaves out zero.</p>\n"
-  + "<p>More: " + ([link("accounting.md"; "where each figure comes from"), link("figures.md"; "how intervals are made"),
-      (if .kind == "saturate" then link("saturation.md"; "how rates are found") elif .kind == "rules" then link("rules.md"; "cost by number of rules") else link("delivery.md"; "delivery delay") end),
+  (if .kind == "engines" then engines_method else
+    "Executions are launched at fixed instants, whatever the monitor does, each with a tag of its own. One monitor runs at a time, alone, in a cgroup of its own; everything is repeated in shuffled order with measurements without a monitor in between. CPU time is read from the kernel's counters at both ends of a window, and each launch is looked for in the monitor's log. Every mean has a 95 % interval from how its repetitions scatter; two monitors are told apart only if the interval of their difference leaves out zero."
+    + (if .kind == "set" then set_method else "" end) end | paragraph)
+  + "<p>More: " + ([(if .kind == "engines" then empty else link("accounting.md"; "where each figure comes from") end), link("figures.md"; "how intervals are made"),
+      ({saturate: link("saturation.md"; "how rates are found"), rules: link("rules.md"; "cost by number of rules"), set: link("rules.md"; "sets of rules"), engines: link("engines.md"; "rule engines")}[.kind]
+        // link("delivery.md"; "delivery delay")),
       link("report.md"; "how to read this page")] | join(", ")) + ".</p>\n";
 
 def data_section:
-  "<p>The tables that this page is made of, to save:</p>\n<ul>\n"
-  + ([$files[0][] | "<li><a download=\"\(.name | text)\" href=\"\(.href)\">\(.name | text)</a>, \(.bytes) bytes\(if .packed then ", packed with gzip" else "" end)</li>"] | join("\n")) + "\n</ul>\n"
+  "<p>The tables that this page is made of, to save:</p>\n" + ($files[0] | saved_files)
   + (if .redacted then "Host names, paths, configurations, flame graphs and what programs wrote are left out of this page (--redact)." | paragraph else "" end);
 
+def headings: {sweep: "What watching every execution costs", saturate: "How much each monitor takes before it loses events", rules: "What a rule costs", set: "What a set of rules adds",
+  engines: "What rule engines cost an event"};
+
 . as $data
-| (sections + [
-    ["monitors", "Monitors", "Monitors", "<p>What each one ran with, and where its CPU time went.</p>\n" + (monitors | to_entries | map(.key as $index | .value | monitor_section($index; $data)) | add // "")],
-    ["missing", "Without figures", "What has no figures", without_figures], ["noise", "Noise", "Noise of this run", noise], ["host", "Host", "Host and versions", host], ["method", "Method", "Method", method], ["data", "Data", "Raw data", data_section]]
-  | map(select(.[3] != ""))) as $sections
-| "<!DOCTYPE html>",
-  "<html lang=\"en\">",
-  "<head>",
-  "<meta charset=\"utf-8\">",
-  "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src '\($style_hash)'; script-src '\($script_hash)'; base-uri 'none'; form-action 'none'\">",
-  "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">",
-  "<meta name=\"color-scheme\" content=\"light dark\">",
-  "<title>exectax \(.kind | text)\(if .name then ": " + (.name | text) else "" end)</title>",
-  "<style>\($style)</style>",
-  "</head>",
-  "<body>",
-  "<a class=\"skip\" href=\"#answer\">To the answer</a>",
-  "<header><h1>\({sweep: "What watching every execution costs", saturate: "How much each monitor takes before it loses events", rules: "What a rule costs"}[.kind] // .kind | text)</h1>",
-  "<p>\(.host_line | text)</p></header>",
-  "<nav aria-label=\"Sections\"><ul><li><a href=\"#answer\">Answer</a></li>\($sections | map("<li><a href=\"#\(.[0])\">\(.[1] | text)</a></li>") | join(""))</ul></nav>",
-  "<main>",
-  section("answer"; "Asked, and answered"; "<p class=\"asked\">\(asked | text)</p>\n<div class=\"answer\">\(answer | map(paragraph) | add // "")</div>\n" + picture),
-  ($sections[] | section(.[0]; .[2]; .[3])),
-  "</main>",
-  "<footer><p>Made by exectax \(.manifest.exectax // "" | text) from the raw files of the run.</p></footer>",
-  "<script>\($script)</script>",
-  "</body>",
-  "</html>"
+| {
+    title: "exectax \(.kind)\(if .name then ": " + .name else "" end)",
+    heading: (headings[.kind] // .kind),
+    under: [.host_line],
+    asked: asked, answer: answer, picture: picture,
+    sections: (sections
+      + (if .kind == "engines" then [] else
+          [["monitors", "Monitors", "Monitors", "<p>What each one ran with, and where its CPU time went.</p>\n" + (monitors | to_entries | map(.key as $index | .value | monitor_section($index; $data)) | add // "")]] end)
+      + [["missing", "Without figures", "What has no figures", without_figures], ["noise", "Noise", "Noise of this run", noise], ["host", "Host", "Host and versions", host], ["method", "Method", "Method", method], ["data", "Data", "Raw data", data_section]]),
+    footer: "Made by exectax \(.manifest.exectax // "") from the raw files of the run."
+  }
+| document($ARGS.named)

@@ -3,6 +3,7 @@ include "shown";
 include "layout";
 include "html";
 include "charts";
+include "words";
 include "answer";
 
 def own_points($points): .monitor as $monitor | .kind as $kind | [$points[] | select(.monitor == $monitor and (.kind == $kind or .rules == 0))];
@@ -22,11 +23,6 @@ def rules_picture:
         | line_chart("Cost by number of rules, a line a monitor and kind of rules; the same figures are in the tables below"))
       + "</figure>\n"
     end;
-
-def slope_cell($figure; $factor; $digits):
-  .[$figure] // {} | if (.slope | type) == "number" then
-      "<td data-v=\"\(.slope)\">\(.slope * $factor | shown($digits))\(if .slope_low | type == "number" then " <span class=\"i\">\(interval(.slope_low * $factor; .slope_high * $factor; $digits))</span>" else "" end)</td>"
-    else none_cell end;
 
 def slopes_table:
   .rules as $points | .columns as $columns

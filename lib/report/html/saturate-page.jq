@@ -4,6 +4,7 @@ include "layout";
 include "html";
 include "charts";
 include "combinations";
+include "words";
 include "answer";
 include "growth";
 

@@ -6,6 +6,7 @@ include "charts";
 include "ranks";
 include "parts";
 include "looks";
+include "words";
 include "answer";
 
 def monitor_rows: .perf | map(.test |= tostring) | map(select(.test != "none"));

@@ -1,19 +1,14 @@
 # The picture of what an event costs by number of signatures: what plots/engines.gp takes, from the rows of engines.csv. Gives {assignments:
 # gnuplot's, caption, rows: line, signatures, µs, low, high}; nothing if there is nothing to draw.
 include "layout";
+include "engine-lines";
 
 # From one label to the next, and the height that the graph has at least.
 def apart: 25;
 def least_height: 500;
 
-[.[] | select(.signature == "code-injection" and .reps > 0 and (.ns | known) and .ns > 0)
-  # In µs, and whiskers that a logarithmic axis has a place for.
-  | {module: .module, engine, signatures, us: (.ns / 1000)} + (if (.ns_low | known) and .ns_low > 0 then {low: (.ns_low / 1000), high: (.ns_high / 1000)} else {} end)]
-| group_by([.module, .engine])
-| map(select(length > 1) | sort_by(.signatures) | {title: (if .[0].module == "today" then .[0].engine else "\(.[0].module), \(.[0].engine)" end),
-    module: .[0].module, engine: .[0].engine, points: ., end: .[-1].us})
+engine_lines
 | select(length > 0)
-| sort_by(-.end, .title)
 | . as $lines
 | (map(.engine | sub("-.*"; "")) | unique) as $engines
 | (map(.module) | unique) as $modules

@@ -1,4 +1,5 @@
-/* What `go test -bench` prints, and engines.csv and engine-fits.csv from measurements that are made here. */
+/* What `go test -bench` prints, and engines.csv, engine-fits.csv and engine-differences.csv from measurements
+ * that are made here. */
 #include "../unit.h"
 
 #include <gsl/gsl_randist.h>
@@ -168,6 +169,53 @@ static void one_number_of_signatures_is_no_line(void **state)
     assert_null(strchr(strchr(text, '\n') + 1, '\n'));
 }
 
+/* Welch's: 3.9936 degrees of freedom, t = 2.7782, standard error 5/3. */
+static void engines_of_a_module_are_compared(void **state)
+{
+    struct made made = {0};
+    double difference, low, high;
+    const char *text, *row;
+
+    (void)state;
+    add(&made, "b", 10, 50);
+    add(&made, "a", 10, 20);
+    add(&made, "b", 10, 51);
+    add(&made, "a", 10, 22);
+    add(&made, "a", 10, 24);
+    add(&made, "b", 10, 54);
+    add(&made, "b", 100, 54);
+    add(&made, "b", 100, 56);
+    add(&made, "c", 10, 5);
+    text = written(&made, engines_write_differences);
+    row = strstr(text, "\nm,s,10,a,b,ns,");
+    assert_non_null(row);
+    assert_int_equal(sscanf(row, "\nm,s,10,a,b,ns,%lf,%lf,%lf", &difference, &low, &high), 3);
+    assert_number(difference, -29.6667, 1e-4);
+    assert_number(low, -34.297, 1e-3);
+    assert_number(high, -25.0363, 1e-3);
+    /* Not what was measured once, nor with other numbers of signatures, nor what is unknown. */
+    assert_string_equal(strchr(row + 1, '\n'), "\n");
+}
+
+static void other_modules_and_signatures_are_not_compared(void **state)
+{
+    struct made made = {0};
+    const char *text;
+
+    (void)state;
+    for (int rep = 0; rep < 2; rep++) {
+        add(&made, "a", 10, 20 + rep);
+        add(&made, "b", 10, 30 + rep);
+        made.cells[made.count - 1].module = "other";
+        add(&made, "c", 10, 40 + rep);
+        made.cells[made.count - 1].signature = "other";
+    }
+    text = written(&made, engines_write_differences);
+    assert_string_equal(
+        text,
+        "module,signature,signatures,engine_a,engine_b,figure,difference,difference_low,difference_high\n");
+}
+
 #define SETS 1000
 #define FEWEST 930
 #define MOST 970
@@ -218,6 +266,8 @@ int main(void)
         cmocka_unit_test(a_row_an_engine_and_number_of_signatures),
         cmocka_unit_test(cheap_points_count_as_shares_of_themselves),
         cmocka_unit_test(one_number_of_signatures_is_no_line),
+        cmocka_unit_test(engines_of_a_module_are_compared),
+        cmocka_unit_test(other_modules_and_signatures_are_not_compared),
         cmocka_unit_test(intervals_hold_the_truth),
     };
 
