@@ -177,6 +177,9 @@ static const struct source sources[] = {
     {.name = "knobs", .said = "knobs", .explanation = "its knobs"},
     {.name = "rep", .said = "rep", .explanation = "the repetition"},
     {.name = "round", .said = "round", .explanation = "its number within the search"},
+    {.name = "search_rounds",
+     .said = "search_rounds",
+     .explanation = "in the last round of a search that came to its end: how many it had"},
     {.name = "phase", .said = "phase", .explanation = "ramp (doubling) or bisect"},
     {.name = "asked_per_sec", .unit = "1/s", .said = "exec_per_sec", .explanation = "events asked for"},
     {.name = "achieved_per_sec",
@@ -300,13 +303,14 @@ static void read_raw(struct round *round, const struct run *run)
         .count = true,
         .limits = true,
         .samples = run_number(run, "options.round_s"),
-        .run_tag = run_tag(run),
+        .run_tag = run_session_tag(run, json_number(round->json, "session"), &round->problem),
         .cell = round->cell.planned.cell,
     };
     const char *how = said(round, "status");
     char *path = memory_print("%s/%s", run->path, round->folder);
 
-    raw_read(&round->raw, path, how && strcmp(how, "ok") == 0 ? &expected : NULL, &round->problem);
+    if (!problem_is_set(&round->problem))
+        raw_read(&round->raw, path, how && strcmp(how, "ok") == 0 ? &expected : NULL, &round->problem);
     free(path);
 }
 
