@@ -15,18 +15,19 @@ resume_is_asked() {
 # resume_check_run RUN KIND: that it is one that can go on, from its manifest alone. Those of kinds that could not be resumed at first lack options
 # in schema 1.
 resume_check_run() {
-  local run=$1 problem
+  local run=$1 kind problem
   [[ -f $run/manifest.json && -f $run/plan.csv ]] || die_usage "'$run' is not a run: expected a folder with manifest.json and plan.csv"
   schema_check "$run"
-  problem=$(jq -nr --arg kind "$2" 'input |
-    if .kind != $kind then "is a run of exectax \(.kind | if . == "engines" then "rules --engines" else . end), expected one of exectax \($kind)"
-    elif (.options | type) != "object" then "is damaged: its manifest.json lacks options"
+  kind=$(jq -r '.kind // "sweep"' "$run/manifest.json")
+  [[ $kind == "$2" ]] || die_usage "'$run' is a run of exectax ${kind/#engines/rules --engines}, expected one of exectax $2"
+  [[ $kind == sweep ]] || schema_check "$run" 2
+  problem=$(jq -nr 'input |
+    if (.options | type) != "object" then "is damaged: its manifest.json lacks options"
     elif .options.attached then "was attached to monitors that ran then, expected a run that starts its monitors"
     elif (.sessions | type) != "array" or .sessions == [] then "is of an older exectax, expected a run whose manifest.json has sessions"
     elif [.options | .journald_audit == ("off", "keep"), .keep_logs == ("yes", "no")] | map(select(.)) | length != 2 then "is damaged: its manifest.json lacks options"
     else empty end' "$run/manifest.json" 2>/dev/null) || problem="is damaged: its manifest.json is not that of a run"
   [[ -z $problem ]] || die_usage "'$run' $problem"
-  [[ $2 == sweep ]] || schema_check "$run" 2
 }
 
 # resume_take_options RUN KIND: those that it was begun with. Whether repetitions that are added are a number of them, or go on by themselves, is said anew.

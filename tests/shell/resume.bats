@@ -365,7 +365,6 @@ not_resumed() {
   set_begun --login-uid 4242
   jq '.options.login_uid = ""' "$RUN/manifest.json" >"$BATS_TEST_TMPDIR/manifest.json"
   cp "$BATS_TEST_TMPDIR/manifest.json" "$RUN/manifest.json"
-  rulesets_login_uid() { echo 1000; }
   begun_again() (
     use_rooms base host monitor measure report command
     OPTIONS=()
@@ -419,7 +418,7 @@ searches_left() {
   manifest '.kind = "saturate" | .sessions += [{tag: "x2"}]'
   mkdir -p "$RUN"/cells/a/{1-01,1-02,1-03,11-01}
   echo '{"cell": 8, "test": "a"}' >"$RUN/cells/a/1-02/cell.json"
-  jq -n '{cell: 12, side: {cell: 77}}' >"$RUN/cells/a/11-01/cell.json"
+  jq -n '{cell: 12, test: "a"}' >"$RUN/cells/a/11-01/cell.json"
   echo '{"achieved_hz": 7}' >"$RUN/ceiling-exec.json"
   host_spawn() { echo spawned; }
   block_begin() { echo "begin $1"; }
