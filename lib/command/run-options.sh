@@ -34,14 +34,17 @@ run_options_take() {
   options_set given "${OPTIONS[given]} $1"
   case $1 in
     no_install) options_set install no ;;
-    resume | repeat)
-      [[ -z ${OPTIONS[goes_on]} ]] || die_usage "--resume and --repeat: expected one of them, once"
-      [[ -n $2 ]] || die_usage "--$1 is empty, expected the folder of a run (results/...)"
-      options_set goes_on "$1"
-      options_set run "$(realpath -m -- "$2")"
-      ;;
+    resume) run_options_take_run resume "$2" ;;
     *) options_set "$1" "$2" ;;
   esac
+}
+
+# run_options_take_run HOW RUN: the run goes on with RUN, as this option says.
+run_options_take_run() {
+  [[ -z ${OPTIONS[goes_on]} ]] || die_usage "--resume and --repeat: expected one of them, once"
+  [[ -n $2 ]] || die_usage "--$1 is empty, expected the folder of a run (results/...)"
+  options_set goes_on "$1"
+  options_set run "$(realpath -m -- "$2")"
 }
 
 # run_options_go_on KIND: with a run of that kind, which says itself what is measured.
@@ -49,9 +52,9 @@ run_options_go_on() {
   local name
   for name in ${OPTIONS[given]}; do
     case $name in
-      resume | repeat | yes | dry_run | quiet | check_options | install | no_install | allow_unverified) ;;
+      resume | yes | dry_run | quiet | check_options | install | no_install | allow_unverified) ;;
       *)
-        [[ ${OPTIONS[goes_on]} == repeat && " reps precision budget " == *" $name "* ]] ||
+        [[ ${OPTIONS[goes_on]} == repeat && " repeat reps precision budget " == *" $name "* ]] ||
           die_usage "--${name//_/-}: not expected with --${OPTIONS[goes_on]}, which measures what its run was begun with"
         ;;
     esac

@@ -121,7 +121,7 @@ saturate_go_on() {
   options_set limit_memory "${OPTIONS[limit_memory]//-/none}"
   while read -r knob values; do
     [[ -z $knob ]] || options_set "vary_$knob" "$values"
-  done <<<"$(jq -r 'to_entries[] | "\(.key) \(.value | join(" "))"' <<<"${OPTIONS[vary]}" 2>/dev/null)"
+  done <<<"$(jq -Rr 'fromjson? | objects | to_entries[] | "\(.key) \(.value | arrays | join(" "))"' <<<"${OPTIONS[vary]}")"
 }
 
 saturate_check_actions() {

@@ -140,6 +140,7 @@ sweep_take() {
     build) sweep_add_build "$2" ;;
     attach) attached_add "$2" ;;
     log) attached_add_log "$2" ;;
+    repeat) run_options_take_run repeat "$2" ;;
   esac
   run_options_take "$@"
 }

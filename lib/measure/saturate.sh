@@ -225,7 +225,7 @@ saturate_ceilings() {
   ((${#each[@]} == 1)) || each+=("${OPTIONS[actions]// /,}")
   for action in "${each[@]}"; do
     file=${OPTIONS[out]}/ceiling-${action//,/-}.json
-    ! jq -e .achieved_hz "$file" >/dev/null 2>&1 || continue
+    ! jq -en 'input.achieved_hz' "$file" >/dev/null 2>&1 || continue
     say "Without a monitor: $action"
     host_spawn load "$BUILD/execrate" --max --action "$action" --duration "${OPTIONS[round]}" --tag "$BLOCK_TAG.0" --json "$file"
     wait_for_pid $! $(($(options_sum round) + CELL_END_SECONDS)) || die "the load generator can't do $action here (see above)"

@@ -101,6 +101,8 @@ run_folder() {
   refused "*--resume is empty, expected the folder of a run*" "$ROOT/exectax" sweep --resume ""
   refused "*'$run' is a run of exectax sweep, expected one of exectax saturate" "$ROOT/exectax" saturate --resume "$run"
   refused "*--start: not expected with --resume, which measures what its run was begun with" "$ROOT/exectax" saturate --resume "$run" --start 5
+  # Of searches, which are no repetitions of a run.
+  refused "*--repeat: not expected with --resume, *" "$ROOT/exectax" saturate --resume "$run" --repeat 2
   refused "*--vary: not expected with --resume, *" "$ROOT/exectax" saturate --resume "$run" --vary backlog=64
   refused "*'$run' is a run of exectax sweep, expected one of exectax rules" "$ROOT/exectax" rules --resume "$run"
   refused "*--rules: not expected with --resume, *" "$ROOT/exectax" rules --resume "$run" --rules "$run/plan.csv"
