@@ -105,8 +105,8 @@ rulesets_read() {
 
 # rulesets_take RUN: the set is the one that RUN keeps: what its monitors were given, whatever has become of the files since.
 rulesets_take() {
-  local kept=$1/set/rules sum before
-  [[ $(jq '.set | type' "$1/manifest.json") == '"object"' && -s $kept && -f $kept-loaded ]] ||
+  local file=$1/set/rules sum before
+  [[ $(jq '.set | type' "$1/manifest.json") == '"object"' && -s $file && -f $file-loaded ]] ||
     die_usage "'$1' can't go on: it ended before its set of rules was kept, and has measured nothing"
   sum=$(rulesets_kept_sum "$1")
   before=$(jq -r .set.kept_sha256 "$1/manifest.json")
@@ -114,8 +114,8 @@ rulesets_take() {
   RULESETS_FORMAT=$(jq -r .set.format "$1/manifest.json")
   RULESETS_COUNT=$(jq .set.rules "$1/manifest.json")
   split_lines RULESETS_FILES "$(jq -r '.set.files[].path' "$1/manifest.json")"
-  RULESETS_RULES=$(<"$kept")
-  RULESETS_LOADED=$(<"$kept-loaded")
+  RULESETS_RULES=$(<"$file")
+  RULESETS_LOADED=$(<"$file-loaded")
   RULESETS_LEFT_OUT=''
 }
 
