@@ -61,7 +61,7 @@ engines_options() {
   options_set quick no
   options_set dry_run no
   options_set actions ''
-  options_read "rules --engines" engines,counts:,reps:,duration:,no-tracee,quick,seed:,out:,dry-run engines_take "$@"
+  options_read "rules --engines" engines,counts:,reps:,duration:,no-tracee,quick,seed:,out:,dry-run,resume: engines_take "$@"
   options_check_arguments "rules --engines" 0 "options only ('exectax rules --engines --help' lists them)"
   if [[ ${OPTIONS[quick]} == yes ]]; then
     options_default counts "2 20 200"
@@ -86,6 +86,7 @@ engines_options() {
 engines_take() {
   case $1 in
     no_tracee) options_set tracee no ;;
+    resume) die_usage "--resume: not expected with --engines, whose runs can't be resumed: begin another" ;;
     *) options_set "$1" "$2" ;;
   esac
 }

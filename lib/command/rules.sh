@@ -46,6 +46,8 @@ Or measure what a set of rules that somebody runs adds (--set, --rules).
   --quick               1 s of warm-up, windows of 2 s each, and the counts 0 100 400, unless other options say otherwise
   --seed N              seed of the order (default: from the clock; recorded in the manifest)
   --out DIR             folder for the run, new or empty (default results/<date-time>)
+  --resume RUN          finish RUN, a run of exectax rules that was interrupted or killed: measure the cells that it lacks, with the
+                        options that it was begun with, and of a set with the rules that it has kept. As for exectax sweep
   --install             install the monitors that are missing
   --no-install          measure what is here, install nothing (default)
   --allow-unverified    as for exectax sweep
@@ -62,11 +64,14 @@ Figures: rules.csv has a row for each monitor, kind and number of rules: µs of 
 memory, losses. fits.csv has the lines through these points: cost = fixed + slope x rules, each with its 95 % interval.
 Of a set, sets.csv has what it adds to each figure. docs/rules.md says how to read them.
 
+With --resume, only --yes, --dry-run, --quiet and the options of installation, which then have nothing to do, are accepted.
+
 Examples:
   exectax rules --monitors auditd-raw --quick
   exectax rules --monitors auditd-raw,falco --kinds unreached,last-differs --counts "100 300"
+  exectax rules --resume results/20260101-120000
 
-Exit status: 0 done; 1 failed; 2 bad option; 130 or 143 interrupted.
+Exit status: 0 done; 1 failed; 2 bad option, or a run that can't go on; 130 or 143 interrupted.
 TEXT
 }
 
@@ -97,7 +102,9 @@ rules_options() {
   options_set reps ''
   options_set quick no
   run_options_read rules kinds:,counts:,set:,rules:,mix:,login-uid:,rate:,duration:,instrumented:,side:,syscalls:,warmup:,reps:,quick rules_take "$@"
-  if [[ -n ${OPTIONS[set]}${OPTIONS[rules]} ]]; then
+  if [[ -n ${OPTIONS[goes_on]} ]]; then
+    rules_go_on
+  elif [[ -n ${OPTIONS[set]}${OPTIONS[rules]} ]]; then
     rules_take_set
   elif [[ -n ${OPTIONS[mix]}${OPTIONS[login_uid]} ]]; then
     die_usage "--mix and --login-uid: expected with --set or --rules only"
@@ -134,15 +141,32 @@ rules_options() {
     rules_check_counts
     rules_check_kinds
   fi
+  [[ -z ${OPTIONS[goes_on]} ]] || resume_check_options "${OPTIONS[run]}" rules
 }
 
 # rules_take NAME VALUE
 rules_take() {
   if [[ $1 == rules ]]; then
-    options_set rules "${OPTIONS[rules]}$2"$'\n'
+    run_options_take rules "${OPTIONS[rules]}$2"$'\n'
   else
     run_options_take "$@"
   fi
+}
+
+# A mix that is empty was none, and so was a login uid.
+rules_go_on() {
+  run_options_go_on rules
+  run_options_check_monitors
+  if [[ -z ${OPTIONS[set]} ]]; then
+    options_set login_uid ''
+    return
+  fi
+  rulesets_take "${OPTIONS[run]}"
+  options_default mix none
+  rules_check_mix
+  [[ -n ${OPTIONS[login_uid]} || -z $(rulesets_login_uid) ]] ||
+    die_usage "'${OPTIONS[run]}' can't go on: its load was nobody's login, now it would be that of uid $(rulesets_login_uid)"
+  [[ -z ${OPTIONS[login_uid]} ]] || options_check_number --login-uid "${OPTIONS[login_uid]}" 0 4294967294 "a user id"
 }
 
 # A set is a kind of its own, of which there is one number.
@@ -222,9 +246,14 @@ rules_default_kinds() {
 }
 
 rules_dry_run() {
-  local plan
-  run_find_monitors rules
+  local plan rows
+  if resume_is_asked; then
+    resume_prepare rules
+  else
+    run_find_monitors rules
+  fi
   plan=$(rules_plan)
+  rows=$(resume_rows <<<"$plan")
   ! rulesets_is_asked || rulesets_describe "${OPTIONS[kinds]}"
   cat <<TEXT
 Monitors:    ${RUN_MONITORS[*]}
@@ -232,8 +261,8 @@ Rules:       ${OPTIONS[counts]} of each kind: ${OPTIONS[kinds]}
 Rate:        ${OPTIONS[rate]} executions per second$([[ -z ${OPTIONS[mix]} ]] || echo ", and as many in turn of: ${OPTIONS[mix]}")
 Each cell:   ${OPTIONS[warmup]} s of warm-up, windows of ${OPTIONS[duration]} s, ${OPTIONS[instrumented]} s, ${OPTIONS[side]} s and ${OPTIONS[syscalls]} s; ${OPTIONS[reps]} repetition(s); seed ${OPTIONS[seed]}
 Results in:  ${OPTIONS[out]}
-Time:        about $(progress_duration "$(rules_seconds "$(tail -n +2 <<<"$plan")")")
+Time:        about $(progress_duration "$(rules_seconds "$rows")")
 Order:
 TEXT
-  mlr --icsv --opprint cat <<<"$plan"
+  mlr --icsv --opprint cat <<<"$(head -n 1 <<<"$plan")"$'\n'"$rows"
 }

@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # The options that all kinds of runs have, checked before anything is changed.
 
-RUN_OPTIONS_LONG=monitors:,seed:,out:,install,no-install,allow-unverified,journald-audit:,keep-logs,yes,dry-run,quiet
+RUN_OPTIONS_LONG=monitors:,seed:,out:,install,no-install,allow-unverified,journald-audit:,keep-logs,yes,dry-run,quiet,resume:
 
 # run_options_read KIND LONG_OPTIONS TAKE ARGUMENT...: those and the KIND's own, LONG_OPTIONS; see options_read.
 run_options_read() {
@@ -13,6 +13,8 @@ run_options_read() {
   options_set actions ''
   options_set load_margin "${EXECTAX_LOAD_MARGIN_SECONDS:-3}"
   options_set limits no
+  options_set given ''
+  options_set goes_on ''
   for flag in install allow_unverified keep_logs yes dry_run quiet; do
     options_set "$flag" no
   done
@@ -27,13 +29,38 @@ run_options_read() {
   run_options_check_out
 }
 
-# run_options_take NAME VALUE: of those that all kinds of runs have.
+# run_options_take NAME VALUE: any that was given.
 run_options_take() {
-  if [[ $1 == no_install ]]; then
-    options_set install no
-  else
-    options_set "$1" "$2"
-  fi
+  options_set given "${OPTIONS[given]} $1"
+  case $1 in
+    no_install) options_set install no ;;
+    resume) run_options_take_run resume "$2" ;;
+    *) options_set "$1" "$2" ;;
+  esac
+}
+
+# run_options_take_run HOW RUN: the run goes on with RUN, as this option says.
+run_options_take_run() {
+  [[ -z ${OPTIONS[goes_on]} ]] || die_usage "--resume and --repeat: expected one of them, once"
+  [[ -n $2 ]] || die_usage "--$1 is empty, expected the folder of a run (results/...)"
+  options_set goes_on "$1"
+  options_set run "$(realpath -m -- "$2")"
+}
+
+# run_options_go_on KIND: with a run of that kind, which says itself what is measured.
+run_options_go_on() {
+  local name
+  for name in ${OPTIONS[given]}; do
+    case $name in
+      resume | yes | dry_run | quiet | check_options | install | no_install | allow_unverified) ;;
+      *)
+        [[ ${OPTIONS[goes_on]} == repeat && " repeat reps precision budget " == *" $name "* ]] ||
+          die_usage "--${name//_/-}: not expected with --${OPTIONS[goes_on]}, which measures what its run was begun with"
+        ;;
+    esac
+  done
+  resume_check_run "${OPTIONS[run]}" "$1"
+  resume_take_options "${OPTIONS[run]}" "$1"
 }
 
 # The baseline is always among them.

@@ -28,6 +28,8 @@ rate until it is narrow enough.
                         values). Can be given several times; monitors without the knob are measured as they are
   --seed N              seed of the order of the searches (default: from the clock; recorded in the manifest)
   --out DIR             folder for the run, new or empty (default results/<date-time>)
+  --resume RUN          finish RUN, a run of exectax saturate that was interrupted or killed: make the searches that it lacks, with the
+                        options that it was begun with; one that was cut off is made anew. As for exectax sweep
   --install             install the monitors that are missing
   --no-install          measure what is here, install nothing (default)
   --allow-unverified    as for exectax sweep
@@ -44,13 +46,16 @@ of events whose tag is not in the monitor's log. cpu is the CPU time of the moni
 peak of its processes. Of a soak, the slope of their memory over time with its 95 % interval. results/README.md describes
 all columns.
 
+With --resume, only --yes, --dry-run, --quiet and the options of installation, which then have nothing to do, are accepted.
+
 Examples:
   exectax saturate --monitors falco --limit-cpus none,0.5 --limit-memory none,512M
   exectax saturate --monitors falco --vary buf_size_preset=1,4,8
   exectax saturate --monitors falco,auditd-raw --soak 120
   exectax saturate --profile falco-2021
+  exectax saturate --resume results/20260101-120000
 
-Exit status: 0 done; 1 failed; 2 bad option; 130 or 143 interrupted.
+Exit status: 0 done; 1 failed; 2 bad option, or a run that can't go on; 130 or 143 interrupted.
 TEXT
 }
 
@@ -58,11 +63,21 @@ saturate_main() {
   saturate_options "$@"
   host_require_root "exectax saturate" "it changes audit rules, cgroups and services, and puts them back"
   if [[ ${OPTIONS[dry_run]} == yes ]]; then
-    run_find_monitors saturate
-    saturate_plan | mlr --icsv --opprint cat
+    saturate_dry_run
   else
     run_main saturate "$@"
   fi
+}
+
+saturate_dry_run() {
+  local plan
+  if resume_is_asked; then
+    resume_prepare saturate
+  else
+    run_find_monitors saturate
+  fi
+  plan=$(saturate_plan)
+  { head -n 1 <<<"$plan" && saturate_rows <<<"$plan"; } | mlr --icsv --opprint cat
 }
 
 saturate_options() {
@@ -83,6 +98,7 @@ saturate_options() {
   options_set limit_memory none
   run_options_read saturate action:,start:,max-rate:,round:,precision:,repeat:,soak:,profile:,limit-cpus:,limit-memory:,vary: saturate_take "${arguments[@]}" "$@"
   [[ ${OPTIONS[profile]} == "$profile" ]] || die_usage "--profile can be given once, and not be shortened"
+  [[ -z ${OPTIONS[goes_on]} ]] || saturate_go_on
   options_check_number --start "${OPTIONS[start]}" 1 1000000 "events per second"
   options_check_number --max-rate "${OPTIONS[max_rate]}" "${OPTIONS[start]}" 1000000 "events per second"
   options_check_number --round "${OPTIONS[round]}" 1 3600 "whole seconds"
@@ -100,6 +116,7 @@ saturate_options() {
   options_set instrumented 0
   options_set side 0
   options_set load_margin 2
+  [[ -z ${OPTIONS[goes_on]} ]] || resume_check_options "${OPTIONS[run]}" saturate
 }
 
 # saturate_take NAME VALUE
@@ -107,9 +124,21 @@ saturate_take() {
   if [[ $1 == vary ]]; then
     [[ $2 =~ ^([a-z][a-z0-9_]*)=([A-Za-z0-9_.,-]+)$ ]] || die_usage "--vary is '$2', expected KNOB=VALUE,VALUE such as buffered=no,yes"
     options_set "vary_${BASH_REMATCH[1]}" "${BASH_REMATCH[2]//,/ }"
-  else
-    run_options_take "$@"
   fi
+  run_options_take "$@"
+}
+
+# In the manifest, a limit that is none is -, and all knobs are one object.
+saturate_go_on() {
+  local knob values
+  options_set vary '{}'
+  run_options_go_on saturate
+  run_options_check_monitors
+  options_set limit_cpus "${OPTIONS[limit_cpus]//-/none}"
+  options_set limit_memory "${OPTIONS[limit_memory]//-/none}"
+  while read -r knob values; do
+    [[ -z $knob ]] || options_set "vary_$knob" "$values"
+  done <<<"$(jq -Rr 'fromjson? | objects | to_entries[] | "\(.key) \(.value | arrays | join(" "))"' <<<"${OPTIONS[vary]}")"
 }
 
 # saturate_profile_named ARGUMENT...: the profile that the arguments name, if they do. Its options come before all that are given, so it has

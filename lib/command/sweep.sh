@@ -101,10 +101,8 @@ sweep_options() {
   options_set rates "100 200 400 800 1600"
   options_set quick no
   options_set check_options no
-  options_set given ''
-  options_set goes_on ''
   options_set builds_given ''
-  run_options_read sweep build:,rates:,duration:,instrumented:,side:,syscalls:,calibrate:,warmup:,reps:,precision:,budget:,repeat-disturbed:,quick,attach:,log:,check-options,resume:,repeat: sweep_take "$@"
+  run_options_read sweep build:,rates:,duration:,instrumented:,side:,syscalls:,calibrate:,warmup:,reps:,precision:,budget:,repeat-disturbed:,quick,attach:,log:,check-options,repeat: sweep_take "$@"
   [[ -z ${OPTIONS[goes_on]} ]] || sweep_go_on
   sweep_choose_builds
   if [[ ${OPTIONS[quick]} == yes ]]; then
@@ -133,24 +131,18 @@ sweep_options() {
   options_check_number --repeat-disturbed "${OPTIONS[repeat_disturbed]}" 0 10 "a whole number"
   sweep_check_rates
   sweep_check_attached
-  [[ -z ${OPTIONS[goes_on]} ]] || resume_check_options "${OPTIONS[run]}"
+  [[ -z ${OPTIONS[goes_on]} ]] || resume_check_options "${OPTIONS[run]}" sweep
 }
 
 # sweep_take NAME VALUE
 sweep_take() {
-  options_set given "${OPTIONS[given]} $1"
   case $1 in
-    resume | repeat)
-      [[ -z ${OPTIONS[goes_on]} ]] || die_usage "--resume and --repeat: expected one of them, once"
-      [[ -n $2 ]] || die_usage "--$1 is empty, expected the folder of a run (results/...)"
-      options_set goes_on "$1"
-      options_set run "$(realpath -m -- "$2")"
-      ;;
     build) sweep_add_build "$2" ;;
     attach) attached_add "$2" ;;
     log) attached_add_log "$2" ;;
-    *) run_options_take "$@" ;;
+    repeat) run_options_take_run repeat "$2" ;;
   esac
+  run_options_take "$@"
 }
 
 # sweep_add_build VALUE: of --build. What monitor it is of is known when all options are.
@@ -197,20 +189,8 @@ sweep_build_monitor() {
   echo "$monitor"
 }
 
-# The run itself says what is measured.
 sweep_go_on() {
-  local name
-  for name in ${OPTIONS[given]}; do
-    case $name in
-      resume | repeat | yes | dry_run | quiet | check_options | install | no_install | allow_unverified) ;;
-      *)
-        [[ ${OPTIONS[goes_on]} == repeat && " reps precision budget " == *" $name "* ]] ||
-          die_usage "--${name//_/-}: not expected with --${OPTIONS[goes_on]}, which measures what its run was begun with"
-        ;;
-    esac
-  done
-  resume_check_run "${OPTIONS[run]}"
-  resume_take_options "${OPTIONS[run]}"
+  run_options_go_on sweep
   builds_take_json "${OPTIONS[builds]:-}"
   run_options_check_monitors
   # To be added.
@@ -271,7 +251,7 @@ sweep_check_attached() {
 sweep_dry_run() {
   local rows
   if resume_is_asked; then
-    resume_prepare
+    resume_prepare sweep
   else
     run_find_monitors sweep
   fi

@@ -8,20 +8,20 @@
 # manifest_begin RUN KIND
 manifest_begin() (
   local run=$1 kind=$2
-  jq -n --arg kind "$kind" --argjson session "$(manifest_session)" --argjson subject "$(manifest_subject)" --argjson options "$("${kind}_options_json")" \
+  jq -n --arg kind "$kind" --argjson schema "$SCHEMA_NUMBER" --argjson session "$(manifest_session)" --argjson subject "$(manifest_subject)" --argjson options "$("${kind}_options_json")" \
     --argjson host "$(manifest_host)" --argjson skipped "$(manifest_skipped)" \
     --argjson environment "$("$BUILD/execrate" --rate 1 --duration 0.1 --json /dev/stdout | jq .environment)" \
-    '{$kind, state: "started", reason: null, started: $session.started, ended: null, exectax: $session.exectax, run_tag: $session.tag,
+    '{$schema, $kind, state: "started", reason: null, started: $session.started, ended: null, exectax: $session.exectax, run_tag: $session.tag,
       sessions: [$session], host: ($host + $subject.host), $options, load: {$environment},
       versions: $subject.versions, binaries: $subject.binaries, $skipped}' | manifest_write "$run/manifest.json"
 )
 
 # manifest_go_on RUN OPTIONS: with a further session, and with these options, a JSON object, instead of its own. A session before it that is
-# not known to have ended was killed.
+# not known to have ended was killed. From here on, its files are also what this exectax writes.
 manifest_go_on() {
-  jq --argjson session "$(manifest_session)" --argjson options "$2" '
+  jq --argjson schema "$SCHEMA_NUMBER" --argjson session "$(manifest_session)" --argjson options "$2" '
     (.sessions[] | select(.state == "started")) |= (.state = "interrupted" | .reason = "killed")
-    | .sessions += [$session] | .options += $options | del(.precision) | .state = "started" | .reason = null | .ended = null' "$1/manifest.json" |
+    | .schema = $schema | .sessions += [$session] | .options += $options | del(.precision) | .state = "started" | .reason = null | .ended = null' "$1/manifest.json" |
     manifest_write "$1/manifest.json"
 }
 

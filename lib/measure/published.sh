@@ -27,7 +27,7 @@ published_varies() {
   [[ -n $1 ]] && published_arguments "$1" | grep -q -- "^--vary=$2="
 }
 
-# published_keep NAME RUN: the published values beside what is measured.
+# published_keep NAME RUN: the published values beside what is measured; those that are there stay.
 published_keep() {
-  cp "$(published_folder)/$1.csv" "$2/published.csv"
+  [[ -e $2/published.csv ]] || cp "$(published_folder)/$1.csv" "$2/published.csv"
 }

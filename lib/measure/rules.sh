@@ -27,12 +27,17 @@ rules_kinds_of() {
   done
 }
 
-# CSV `cell,rep,monitor,rate,turn`, as of a sweep, of tests. turn counts those of one test in a repetition.
+# CSV `cell,rep,monitor,rate,turn`, as of a sweep, of tests. turn counts those of one test in a repetition. Of a run that goes on, that of the run before
+# as well.
 rules_plan() {
   local test
   local -i cell=0 rep reps=${OPTIONS[reps]}
   local -a order
   local -A turns
+  if resume_is_asked; then
+    plan_resume "${OPTIONS[out]}/plan.csv" <<<"$RESUME_LEFT"
+    return
+  fi
   RANDOM=${OPTIONS[seed]}
   echo "cell,rep,monitor,rate,turn"
   for ((rep = 1; rep <= reps; rep++)); do
@@ -44,6 +49,16 @@ rules_plan() {
       echo "$cell,$rep,$test,${OPTIONS[rate]},${turns[$test]}"
     done
   done
+}
+
+# rules_find_left RUN: besides what lacks figures, cells of which it was not looked to the end whether the rules were in force: start_ms is noted last.
+rules_find_left() {
+  resume_find_left "$1" "\$status == \"ok\" && is_empty(\$start_ms)"
+}
+
+# Options that are called otherwise than in the manifest.
+rules_option_names() {
+  echo '{"rate_per_sec": "rate"}'
 }
 
 # rules_order ARRAY: the tests of one repetition: those with rules in a new order, and somewhere among every few of them one of the baseline
@@ -105,22 +120,28 @@ rules_seconds() {
 # How many executions the run launches in all, and at most under one start of a monitor.
 rules_launches() {
   local monitor
-  local -i each cells=0 reps=${OPTIONS[reps]}
+  local -i each cells=0
   each=$((OPTIONS[rate] * $(options_sum warmup duration instrumented load_margin side)))
-  for monitor in ${OPTIONS[monitors]}; do
-    cells+=$(($(rules_kinds_of "$monitor" | wc -l) * ($(wc -w <<<"${OPTIONS[counts]}") + 1)))
-  done
+  if resume_is_asked; then
+    cells=$(rules_plan | resume_rows | wc -l)
+  else
+    for monitor in ${OPTIONS[monitors]}; do
+      cells+=$(($(rules_kinds_of "$monitor" | wc -l) * ($(wc -w <<<"${OPTIONS[counts]}") + 1) * OPTIONS[reps]))
+    done
+  fi
   # What is done besides is recorded as well.
   [[ -z ${OPTIONS[mix]} ]] || each=$((each * 2))
-  echo $((each * cells * reps)) "$each"
+  echo $((each * cells)) "$each"
 }
 
 rules_measure() {
-  local plan cell rep test rate turn monitor kind count folder
+  local plan cell rep test rate turn monitor kind count folder name session
   local -i total seconds done=0
-  plan=$(tail -n +2 "${OPTIONS[out]}/plan.csv")
-  [[ -n $plan ]] || die "none of these monitors can run here (see above)"
+  (($(wc -l <"${OPTIONS[out]}/plan.csv") > 1)) || die "none of these monitors can run here (see above)"
+  plan=$(resume_rows <"${OPTIONS[out]}/plan.csv")
+  [[ -n $plan ]] || return 0
   total=$(wc -l <<<"$plan")
+  session=$(manifest_sessions "${OPTIONS[out]}")
   seconds=$(rules_seconds "$plan")
   ! rulesets_is_asked || rules_prepare_set
   while IFS=, read -r cell rep test rate turn <&4; do
@@ -129,22 +150,26 @@ rules_measure() {
     block_end
     options_set monitor_rules "$([[ $count == 0 ]] || echo "$kind $count")"
     ! rulesets_is_asked || options_set monitor_set "$([[ $count == 0 ]] || echo "${OPTIONS[out]}/set/rules")"
-    block_begin "$([[ $count == 0 ]] || echo "$kind-$count-")$rep$(plan_turn_suffix "$turn")"
+    name=$([[ $count == 0 ]] || echo "$kind-$count-")$rep$(plan_turn_suffix "$turn")
+    # Beside what the sessions before have left of this test.
+    ((session == 1)) || name+=-session$session
+    block_begin "$name"
     live_step "$done" "$total" $((seconds * (total - done) / total)) "$test at $rate/s, repetition $rep"
     folder=${OPTIONS[out]}/cells/$(plan_cell_folder "$test" "$rate" "$rep" "$turn")
-    block_cell "$folder" "$cell" "$rate" "$monitor" "$(rules_cell_facts "$test" "$rate" "$rep" "$turn" "$monitor" "$kind" "$count")" last
-    rules_note_start "$folder"
+    [[ ! -e $folder ]] || rm -rf -- "$folder"
+    block_cell "$folder" "$cell" "$rate" "$monitor" "$(rules_cell_facts "$test" "$rate" "$rep" "$turn" "$monitor" "$kind" "$count" "$session")" last
     ! rulesets_is_asked || rules_note_records "$folder"
     rules_check "$folder" "$(rules_expected "$count")"
+    rules_note_start "$folder"
     live_cell "$test, repetition $rep" "$folder"
     done+=1
   done 4<<<"$plan"
   block_end
 }
 
-# rules_cell_facts TEST RATE REP TURN MONITOR KIND COUNT
+# rules_cell_facts TEST RATE REP TURN MONITOR KIND COUNT SESSION
 rules_cell_facts() {
-  jq -nc --arg test "$1" --argjson exec_per_sec "$2" --argjson rep "$3" --argjson turn "$4" --arg monitor "$5" --arg kind "$6" --argjson rules "$7" '$ARGS.named'
+  jq -nc --arg test "$1" --argjson exec_per_sec "$2" --argjson rep "$3" --argjson turn "$4" --arg monitor "$5" --arg kind "$6" --argjson rules "$7" --argjson session "$8" '$ARGS.named'
 }
 
 # rules_note_start DIR: how long the monitor of the cell in DIR took to get ready.
@@ -158,8 +183,12 @@ rules_prepare_set() {
   [[ -z ${OPTIONS[login_uid]} ]] || (host_set_login_uid "${OPTIONS[login_uid]}") 2>/dev/null ||
     die "no process can be given the login uid ${OPTIONS[login_uid]} here (/proc/self/loginuid)"
   rulesets_describe "${OPTIONS[kinds]}" >&2
+  if resume_is_asked; then
+    rulesets_try_again
+    return
+  fi
   rulesets_prepare "${OPTIONS[out]}"
-  manifest_add "${OPTIONS[out]}" set "$(rulesets_json "${OPTIONS[kinds]}")"
+  manifest_add "${OPTIONS[out]}" set "$(rulesets_json "${OPTIONS[kinds]}" "${OPTIONS[out]}")"
 }
 
 # rules_expected COUNT: how many of COUNT added rules must be in force: of a set, those that the kernel took.

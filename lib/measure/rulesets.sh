@@ -103,6 +103,36 @@ rulesets_read() {
   ((RULESETS_COUNT)) || die_usage "--rules: expected at least one rule that can be loaded in: $*"
 }
 
+# rulesets_take RUN: the set is the one that RUN keeps: what its monitors were given, whatever has become of the files since.
+rulesets_take() {
+  local file=$1/set/rules sum before
+  [[ $(jq '.set | type' "$1/manifest.json") == '"object"' && -s $file && -f $file-loaded ]] ||
+    die_usage "'$1' can't go on: it ended before its set of rules was kept, and has measured nothing"
+  sum=$(rulesets_kept_sum "$1")
+  before=$(jq -r .set.kept_sha256 "$1/manifest.json")
+  [[ $sum == "$before" ]] || die_usage "'$1' can't go on: the SHA-256 of its set/rules and set/rules-loaded was $before, now it is $sum"
+  RULESETS_FORMAT=$(jq -r .set.format "$1/manifest.json")
+  RULESETS_COUNT=$(jq .set.rules "$1/manifest.json")
+  split_lines RULESETS_FILES "$(jq -r '.set.files[].path' "$1/manifest.json")"
+  RULESETS_RULES=$(<"$file")
+  RULESETS_LOADED=$(<"$file-loaded")
+  RULESETS_LEFT_OUT=''
+}
+
+# rulesets_kept_sum RUN: of both files, one behind the other.
+rulesets_kept_sum() {
+  cat "$1/set/rules" "$1/set/rules-loaded" | sha256sum | cut -d ' ' -f 1
+}
+
+# The set of a run that goes on: of audit's rules the kernel must still take all, and show them as it did.
+rulesets_try_again() {
+  local loaded
+  [[ $RULESETS_FORMAT == audit ]] || return 0
+  loaded=$(audit_try_rules <<<"$RULESETS_RULES" | sed -n 's/^loaded\t//p')
+  [[ $loaded == "$RULESETS_LOADED" ]] ||
+    die "the kernel does not take the set as it did when the run began: of $(rulesets_loaded_count) rules it now has $(grep -c . <<<"$loaded" || true), or shows them otherwise"
+}
+
 # rulesets_text FILE...: one behind the other.
 rulesets_text() {
   local file
@@ -171,9 +201,9 @@ rulesets_loaded_count() {
   fi
 }
 
-# rulesets_json NAME: for the manifest.
+# rulesets_json NAME RUN: for the manifest, once RUN has what is kept of the set.
 rulesets_json() {
-  jq -nc --arg name "$1" --arg format "$RULESETS_FORMAT" --argjson rules "$RULESETS_COUNT" --argjson loaded "$(rulesets_loaded_count)" \
+  jq -nc --arg name "$1" --arg format "$RULESETS_FORMAT" --argjson rules "$RULESETS_COUNT" --argjson loaded "$(rulesets_loaded_count)" --arg kept_sha256 "$(rulesets_kept_sum "$2")" \
     --argjson left_out "$(jq -Rnc '[inputs | select(. != "") | split("\t") | {place: .[0], reason: .[1], line: .[2]}]' <<<"$RULESETS_LEFT_OUT")" \
     --argjson files "$(sha256sum -- "${RULESETS_FILES[@]}" | jq -Rnc '[inputs | {path: .[66:], sha256: .[0:64]}]')" '$ARGS.named'
 }

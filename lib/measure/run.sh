@@ -1,6 +1,6 @@
 # shellcheck shell=bash
-# What the sweep and the saturation test have in common: a run takes the host, measures, and gives it back.
-# A kind of run (sweep, saturate) has the functions KIND_obstacles, KIND_launches, KIND_plan (plan.csv on stdout), KIND_measure
+# What all runs of monitors have in common: a run takes the host, measures, and gives it back.
+# A kind of run (sweep, saturate, rules) has the functions KIND_obstacles, KIND_launches, KIND_plan (plan.csv on stdout), KIND_measure
 # and KIND_options_json.
 
 RUN_KIND=
@@ -30,7 +30,7 @@ run_main() {
     host_undo || exit 1
   fi
   run_check_tools
-  ! resume_is_asked || resume_prepare
+  ! resume_is_asked || resume_prepare "$RUN_KIND"
   run_refuse
   resume_is_asked || run_make_out
   watch_begin

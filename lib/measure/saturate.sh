@@ -2,7 +2,7 @@
 # How much each monitor takes before it loses events. A search is one start of one monitor under one combination of limits
 # and knobs, from the first round to the highest rate that it holds. Its rounds are cells as those of the sweep.
 
-# Rounds and soaks of the run, and rounds of the search that is under way.
+# The number of the last round or soak of the run, and of the last round of the search that is under way.
 SATURATE_CELLS=0
 SATURATE_ROUNDS=0
 # The highest rate that a round of this search has reached without loss, a whole number.
@@ -30,19 +30,29 @@ saturate_obstacles() {
 # How many events the run makes in all, and at most under one start of a monitor. Of rates beyond what a CPU can do, little is
 # reached; doubling up to one and looking for it takes about four times its own round.
 saturate_launches() {
-  local -i top=25000 highest=${OPTIONS[max_rate]} repeat=${OPTIONS[repeat]} soak=${OPTIONS[soak]} start
+  local -i top=25000 highest=${OPTIONS[max_rate]} soak=${OPTIONS[soak]} searches start
   [[ ${OPTIONS[actions]} != exec ]] || top=2500
   top=$((top * $(nproc)))
   top=$((highest < top ? highest : top))
   start=$((4 * top * $(cell_load_seconds) + top * soak * SATURATE_SOAK_PERCENT / 100))
-  echo $((start * repeat * $(wc -w <<<"${OPTIONS[monitors]}") * $(wc -w <<<"${OPTIONS[limit_cpus]}") * $(wc -w <<<"${OPTIONS[limit_memory]}"))) "$start"
+  if resume_is_asked; then
+    searches=$(awk NF <<<"$RESUME_LEFT" | wc -l)
+  else
+    searches=$((OPTIONS[repeat] * $(wc -w <<<"${OPTIONS[monitors]}") * $(wc -w <<<"${OPTIONS[limit_cpus]}") * $(wc -w <<<"${OPTIONS[limit_memory]}")))
+  fi
+  echo $((start * searches)) "$start"
 }
 
-# CSV `search,rep,test,monitor,cpus,memory,knobs`, in a new order in each repetition. test names the combination.
+# CSV `search,rep,test,monitor,cpus,memory,knobs`, in a new order in each repetition. test names the combination. That of a run that goes on stays
+# as it is, since no search is compared with the one beside it.
 saturate_plan() {
   local line
   local -i search=0 rep repeat=${OPTIONS[repeat]}
   local -a order runnable
+  if resume_is_asked; then
+    cat "${OPTIONS[out]}/plan.csv"
+    return
+  fi
   saturate_find_combinations runnable
   RANDOM=${OPTIONS[seed]}
   echo "search,rep,test,monitor,cpus,memory,knobs"
@@ -121,49 +131,113 @@ saturate_knobs() {
   printf '%s\n' "${lines[@]}"
 }
 
+# saturate_rows: of the plan on stdin, the searches that are to be made: all, unless the run goes on.
+saturate_rows() {
+  if resume_is_asked; then
+    awk -F, -v left="$(paste -sd ' ' <<<"$RESUME_LEFT")" 'BEGIN { split(left, numbers, " "); for (i in numbers) is_left[numbers[i]] } $1 in is_left'
+  else
+    tail -n +2
+  fi
+}
+
+# saturate_find_left RUN: the searches of its plan that did not come to their end, or of which a round is missing or can't be read. What a round
+# has recorded is known when the search is over, so one that was cut off is made again from its first round on.
+saturate_find_left() (
+  local rounds
+  rounds=$(view_table "$1" rounds.csv) || exit 1
+  mlr --icsv --ojson cut -f search,search_rounds,status <<<"$rounds" | jq -s 'flatten | group_by(.search)[]
+    | select(all(.status != "unreadable") and length == (map(.search_rounds | numbers) | max)) | .[0].search' |
+    awk -F, 'FILENAME != ARGV[2] { is_complete[$1]; next } FNR > 1 && !($1 in is_complete) { print $1 }' - "$1/plan.csv"
+)
+
+# Options that are called otherwise than in the manifest; null: not taken from there.
+saturate_option_names() {
+  echo '{"actions": "action", "start_per_sec": "start", "max_per_sec": "max_rate", "load_s": null, "soak_percent": null, "reps": "repeat"}'
+}
+
 saturate_options_json() {
   jq -n --arg monitors "${OPTIONS[monitors]}" --arg actions "${OPTIONS[actions]}" --argjson start_per_sec "${OPTIONS[start]}" --argjson max_per_sec "${OPTIONS[max_rate]}" \
     --argjson round_s "${OPTIONS[round]}" --argjson load_s "$(cell_load_seconds)" --argjson precision_percent "${OPTIONS[precision]}" --argjson reps "${OPTIONS[repeat]}" --argjson seed "${OPTIONS[seed]}" \
     --argjson soak_s "${OPTIONS[soak]}" --argjson soak_percent "$SATURATE_SOAK_PERCENT" --arg profile "${OPTIONS[profile]}" \
     --arg limit_cpus "${OPTIONS[limit_cpus]}" --arg limit_memory "${OPTIONS[limit_memory]}" --arg journald_audit "${OPTIONS[journald_audit]}" \
+    --arg keep_logs "${OPTIONS[keep_logs]}" --argjson vary "$(saturate_varied_json)" \
     '$ARGS.named | .monitors |= split(" ") | .actions |= split(" ") | if .profile == "" then .profile = null else . end'
 }
 
+# saturate_varied_json: the knobs that were asked for, each with its values.
+saturate_varied_json() {
+  local knob
+  for knob in $(saturate_varied); do
+    jq -nc --arg knob "$knob" --arg values "${OPTIONS[vary_$knob]}" '{($knob): ($values | split(" "))}'
+  done | jq -sc 'add // {}'
+}
+
 saturate_measure() {
-  local search rep test monitor cpus memory knobs limit problem facts
-  local -i searches
+  local search rep test monitor cpus memory knobs limit problem facts rows session
+  local -i searches left
   for limit in cpus memory; do
     [[ ${OPTIONS[limits]} == no ]] || problem=$(limits_problem "$limit")
     [[ -z ${problem:-} ]] || die "$problem"
   done
-  searches=$(($(wc -l <"${OPTIONS[out]}/plan.csv") - 1))
-  ((searches)) || die "none of these monitors can run here with the given options (see above)"
+  (($(wc -l <"${OPTIONS[out]}/plan.csv") > 1)) || die "none of these monitors can run here with the given options (see above)"
   [[ -z ${OPTIONS[profile]} ]] || published_keep "${OPTIONS[profile]}" "${OPTIONS[out]}"
+  rows=$(saturate_rows <"${OPTIONS[out]}/plan.csv")
+  [[ -n $rows ]] || return 0
+  searches=$(wc -l <<<"$rows") left=searches
+  session=$(manifest_sessions "${OPTIONS[out]}")
+  saturate_go_on_counting
   saturate_ceilings
   while IFS=, read -r search rep test monitor cpus memory knobs <&4; do
-    block_begin "search-$search"
+    saturate_clear "$test" "$rep"
+    # Beside what the sessions before have left of this search.
+    block_begin "search-$search$( ((session == 1)) || echo "-session$session")"
     saturate_set_knobs "$knobs"
     limits_set "$cpus" "$memory" || die "the kernel rejects the limits cpus=$cpus memory=$memory"
     SATURATE_ROUNDS=0 SATURATE_LOSSLESS=0
-    facts=$(saturate_search_facts "$search" "$rep" "$test" "$monitor" "$cpus" "$memory" "$knobs")
+    facts=$(saturate_search_facts "$search" "$rep" "$test" "$monitor" "$cpus" "$memory" "$knobs" "$session")
     search_lossless "${OPTIONS[start]}" "${OPTIONS[max_rate]}" "${OPTIONS[precision]}" \
-      saturate_round "$test" "$rep" "$monitor" $((searches - search + 1)) "$facts"
-    [[ ${OPTIONS[soak]} == 0 ]] || saturate_soak "$test" "$rep" "$monitor" $((searches - search + 1)) "$facts"
+      saturate_round "$test" "$rep" "$monitor" "$left/$searches" "$facts"
+    [[ ${OPTIONS[soak]} == 0 ]] || saturate_soak "$test" "$rep" "$monitor" "$left/$searches" "$facts"
     block_end
     limits_lift
-  done 4<<<"$(tail -n +2 "${OPTIONS[out]}/plan.csv")"
+    saturate_note_end "$(saturate_round_folder "$test" "$rep")"
+    left=$((left - 1))
+  done 4<<<"$rows"
 }
 
-# What the load reaches without a monitor: of each action alone, and of the mix. A load that had no room for more launches (status 3) has told
-# so, and its rate is that of the time until then.
+# Rounds and soaks of sessions before keep their numbers.
+saturate_go_on_counting() {
+  SATURATE_CELLS=$(find "${OPTIONS[out]}/cells" "${OPTIONS[out]}/soaks" -mindepth 3 -maxdepth 3 -name cell.json -exec sed -nE 's/^.*"cell": *([0-9]+).*$/\1/p' {} + 2>/dev/null | sort -n | tail -n 1 || true)
+  SATURATE_CELLS=${SATURATE_CELLS:-0}
+}
+
+# saturate_clear TEST REP: what is left of such a search that was cut off.
+saturate_clear() {
+  rm -rf -- "${OPTIONS[out]}/cells/$1/$2"-[0-9]* "${OPTIONS[out]}/soaks/$1/$2"
+}
+
+# saturate_note_end DIR: the round in DIR was the last one of its search, all of which has been counted.
+saturate_note_end() {
+  jq --argjson search_rounds "$SATURATE_ROUNDS" '. + $ARGS.named' "$1/cell.json" >"$1/cell.json.new" && mv "$1/cell.json.new" "$1/cell.json"
+}
+
+# saturate_round_folder TEST REP: of the round that is under way.
+saturate_round_folder() {
+  printf '%s/cells/%s/%s-%02d\n' "${OPTIONS[out]}" "$1" "$2" "$SATURATE_ROUNDS"
+}
+
+# What the load reaches without a monitor: of each action alone, and of the mix; as far as no session before has measured it. A load that had no
+# room for more launches (status 3) has told so, and its rate is that of the time until then.
 saturate_ceilings() {
-  local action status
+  local action file status
   local -a each
   read -ra each <<<"${OPTIONS[actions]}"
   ((${#each[@]} == 1)) || each+=("${OPTIONS[actions]// /,}")
   for action in "${each[@]}"; do
+    file=${OPTIONS[out]}/ceiling-${action//,/-}.json
+    ! jq -en 'input.achieved_hz' "$file" >/dev/null 2>&1 || continue
     say "Without a monitor: $action"
-    host_spawn load "$BUILD/execrate" --max --action "$action" --duration "${OPTIONS[round]}" --tag "$BLOCK_TAG.0" --json "${OPTIONS[out]}/ceiling-${action//,/-}.json"
+    host_spawn load "$BUILD/execrate" --max --action "$action" --duration "${OPTIONS[round]}" --tag "$BLOCK_TAG.0" --json "$file"
     status=0
     wait_for_pid $! $(($(options_sum round) + CELL_END_SECONDS)) || status=$?
     ((status == 0 || status == 3)) || die "the load generator can't do $action here (see above)"
@@ -184,18 +258,18 @@ saturate_set_knobs() {
   done
 }
 
-# saturate_search_facts SEARCH REP TEST MONITOR CPUS MEMORY KNOBS: what each of its rounds has in common.
+# saturate_search_facts SEARCH REP TEST MONITOR CPUS MEMORY KNOBS SESSION: what each of its rounds has in common.
 saturate_search_facts() {
-  jq -nc --argjson search "$1" --argjson rep "$2" --arg test "$3" --arg monitor "$4" --arg cpus "$5" --arg memory "$6" --arg knobs "$7" '$ARGS.named'
+  jq -nc --argjson search "$1" --argjson rep "$2" --arg test "$3" --arg monitor "$4" --arg cpus "$5" --arg memory "$6" --arg knobs "$7" --argjson session "$8" '$ARGS.named'
 }
 
-# saturate_round TEST REP MONITOR SEARCHES_LEFT FACTS RATE ramp|bisect: measures at RATE, and tells the search how it went.
+# saturate_round TEST REP MONITOR LEFT/SEARCHES FACTS RATE ramp|bisect: measures at RATE, and tells the search how it went.
 saturate_round() {
-  local test=$1 rep=$2 monitor=$3 remaining=$4 facts=$5 rate=$6 phase=$7 dir
+  local test=$1 rep=$2 monitor=$3 left=$4 facts=$5 rate=$6 phase=$7 dir
   SATURATE_ROUNDS=$((SATURATE_ROUNDS + 1)) SATURATE_CELLS=$((SATURATE_CELLS + 1))
-  dir=${OPTIONS[out]}/cells/$test/$rep-$(printf '%02d' "$SATURATE_ROUNDS")
+  dir=$(saturate_round_folder "$test" "$rep")
   mkdir -p "$dir"
-  saturate_show_progress "$remaining" "$test at $rate/s, repetition $rep"
+  saturate_show_progress "$left" "$test at $rate/s, repetition $rep"
   saturate_cell "$dir" "$rate" "$monitor" "$(jq -c --argjson round "$SATURATE_ROUNDS" --arg phase "$phase" '. + $ARGS.named' <<<"$facts")"
   live_cell "$test at $rate/s, repetition $rep" "$dir"
   search_verdict "$(saturate_verdict "$dir" "$BLOCK_TAG.$SATURATE_CELLS")"
@@ -219,10 +293,10 @@ saturate_note_lossless() {
   ((reached <= SATURATE_LOSSLESS)) || SATURATE_LOSSLESS=$reached
 }
 
-# saturate_soak TEST REP MONITOR SEARCHES_LEFT FACTS: nearly what it took for a round, for as long as --soak says, under the same start of
+# saturate_soak TEST REP MONITOR LEFT/SEARCHES FACTS: nearly what it took for a round, for as long as --soak says, under the same start of
 # the monitor.
 saturate_soak() {
-  local test=$1 rep=$2 monitor=$3 remaining=$4 dir what
+  local test=$1 rep=$2 monitor=$3 left=$4 dir what
   local -i rate=$((SATURATE_LOSSLESS * SATURATE_SOAK_PERCENT / 100))
   SATURATE_CELLS=$((SATURATE_CELLS + 1))
   dir=${OPTIONS[out]}/soaks/$test/$rep
@@ -233,7 +307,7 @@ saturate_soak() {
     cell_write_outcome "$dir" "$SATURATE_CELLS" "$(jq -c '. + {exec_per_sec: 0}' <<<"$what")"
     return
   fi
-  saturate_show_progress "$remaining" "$test at $rate/s for ${OPTIONS[soak]} s, repetition $rep"
+  saturate_show_progress "$left" "$test at $rate/s for ${OPTIONS[soak]} s, repetition $rep"
   options_set duration "${OPTIONS[soak]}"
   options_set read_every "$(saturate_read_every "${OPTIONS[soak]}")"
   saturate_cell "$dir" "$rate" "$monitor" "$what"
@@ -251,11 +325,10 @@ saturate_read_every() {
   fi
 }
 
-# saturate_show_progress SEARCHES_LEFT TEXT: a search takes about twelve rounds.
+# saturate_show_progress LEFT/SEARCHES TEXT: a search takes about twelve rounds.
 saturate_show_progress() {
-  local -i searches round=${OPTIONS[round]} soak=${OPTIONS[soak]}
-  searches=$(($(wc -l <"${OPTIONS[out]}/plan.csv") - 1))
-  live_step $((searches - $1)) "$searches" $(($1 * (12 * (round + 6) + (soak ? soak + 6 : 0)))) "$2"
+  local -i left=${1%/*} searches=${1#*/} round=${OPTIONS[round]} soak=${OPTIONS[soak]}
+  live_step $((searches - left)) "$searches" $((left * (12 * (round + 6) + (soak ? soak + 6 : 0)))) "$2"
 }
 
 # saturate_verdict DIR TAG: of the round in DIR, as search_verdict takes it.

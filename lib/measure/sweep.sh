@@ -6,6 +6,15 @@ sweep_obstacles() {
   monitor_obstacles "$1"
 }
 
+# Of a run that goes on: what is left of it, and options that are called otherwise than in its manifest (null: not taken from there).
+sweep_find_left() {
+  resume_find_left "$1"
+}
+
+sweep_option_names() {
+  echo '{"attached": null, "reps": null}'
+}
+
 # The whole plan, of a run that goes on that of the run before as well.
 sweep_plan() {
   local plan=${OPTIONS[out]}/plan.csv

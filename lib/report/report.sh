@@ -3,9 +3,10 @@
 
 REPORT_STATUS=0
 
-# report_check_run FOLDER
+# report_check_run FOLDER: that it is a run, and one that can be read here.
 report_check_run() {
   [[ -f $1/manifest.json && -f $1/plan.csv ]] || die_usage "'$1' is not a run: expected a folder with manifest.json and plan.csv"
+  schema_check "$1"
 }
 
 # report_kind RUN: sweep, saturate, rules or engines.

@@ -4,7 +4,7 @@
 # series_make FOLDER FIGURE MONITORS RATE: a JSON list of series on stdout, of all monitors or rates where these are empty.
 series_make() {
   local tables=$EXECTAX_ROOT/lib/report/tables runs series values changes
-  runs=$(series_runs "$1")
+  runs=$(series_runs "$1") || exit
   [[ -n $runs ]] || die_usage "--history '$1' has no folder that is a sweep with a perf.csv, expected several"
   series=$(jq -sc -L "$tables" --arg figure "$2" --arg monitors "$3" --arg rate "$4" -f "$tables/series.jq" <<<"$runs")
   [[ $series != '[]' ]] || die_usage "--history: none of the $(wc -l <<<"$runs") runs in '$1' has $2${3:+ of $3}${4:+ at $4/s}, expected a figure of perf.csv that was measured"
@@ -18,7 +18,9 @@ series_runs() {
   local manifest run started
   for manifest in "$1"/*/manifest.json; do
     run=${manifest%/manifest.json}
-    [[ -f $run/perf.csv && $(report_kind "$run") == sweep ]] || continue
+    [[ -f $run/perf.csv ]] || continue
+    schema_check "$run"
+    [[ $(report_kind "$run") == sweep ]] || continue
     started=$(date -d "$(jq -r .started "$manifest")" +%s) || continue
     pictures_rows "$run/perf.csv" | jq -c --arg run "${run##*/}" --argjson at "$started" --slurpfile manifest "$manifest" \
       '{$run, $at, rows: ., manifest: ($manifest[0] | {started, host, options, load, exectax, sessions, versions, binaries})}'

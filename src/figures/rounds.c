@@ -220,6 +220,9 @@ static const struct source round_sources[] = {
     {.name = "knobs", .said = "knobs", .explanation = "its knobs"},
     {.name = "rep", .said = "rep", .explanation = "the repetition"},
     {.name = "round", .said = "round", .explanation = "its number within the search"},
+    {.name = "search_rounds",
+     .said = "search_rounds",
+     .explanation = "in the last round of a search that came to its end: how many it had"},
     {.name = "phase", .said = "phase", .explanation = "ramp (doubling) or bisect"},
     {.name = "start",
      .said = "start",
@@ -433,13 +436,14 @@ static void read_raw(struct round *round, const struct run *run, const struct ta
         .count = true,
         .limits = true,
         .samples = run_number(run, table->seconds),
-        .run_tag = run_tag(run),
+        .run_tag = run_session_tag(run, json_number(round->json, "session"), &round->problem),
         .cell = round->cell.planned.cell,
     };
     const char *how = said(round, "status");
     char *path = memory_print("%s/%s", run->path, round->folder);
 
-    raw_read(&round->raw, path, how && strcmp(how, "ok") == 0 ? &expected : NULL, &round->problem);
+    if (!problem_is_set(&round->problem))
+        raw_read(&round->raw, path, how && strcmp(how, "ok") == 0 ? &expected : NULL, &round->problem);
     free(path);
 }
 

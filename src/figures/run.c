@@ -61,11 +61,6 @@ double run_number(const struct run *run, const char *path)
     return json_number(run->manifest, path);
 }
 
-const char *run_tag(const struct run *run)
-{
-    return json_string_value(json_object_get(run->manifest, "run_tag"));
-}
-
 void run_note_problem(struct run *run, const char *folder, const struct problem *problem)
 {
     warnx("%s: %s", folder, problem->text);
@@ -152,14 +147,14 @@ static bool monitor_has(const struct run *run, const struct planned *planned, co
     return false;
 }
 
-/* Sessions count from 1. Those of older runs are one, and not in the manifest. */
-static const char *tag_of_session(const struct run *run, double session, struct problem *problem)
+/* Sessions of older runs are one, and not in the manifest. */
+const char *run_session_tag(const struct run *run, double session, struct problem *problem)
 {
     const json_t *sessions = json_object_get(run->manifest, "sessions");
     const char *tag;
 
     if (!is_known(session))
-        return run_tag(run);
+        return json_string_value(json_object_get(run->manifest, "run_tag"));
     tag = json_string_value(
         json_object_get(json_array_get(sessions, session >= 1 ? (size_t)session - 1 : SIZE_MAX), "tag"));
     if (!tag)
@@ -272,7 +267,7 @@ static void read_calibrations(struct run *run)
 static void take_raw(const struct run *run, struct cell *cell, const char *path, json_t *json,
                      struct problem *problem)
 {
-    const char *tag = tag_of_session(run, json_number(json, "session"), problem);
+    const char *tag = run_session_tag(run, json_number(json, "session"), problem);
     struct expected expected = expected_of(run, &cell->planned, tag);
     struct raw raw;
 

@@ -35,8 +35,9 @@ void run_close(struct run *run);
 /* A number in the manifest; unknown if it isn't there. */
 double run_number(const struct run *run, const char *path);
 
-/* What the tags of its executions begin with; of a run of several sessions, those of the first. */
-const char *run_tag(const struct run *run);
+/* What the tags of a session's executions begin with. Sessions count from 1; the session of a cell that does
+ * not tell it is unknown, which is the first. NULL and a problem if the run has no such session. */
+const char *run_session_tag(const struct run *run, double session, struct problem *problem);
 
 /* Tells of a cell that could not be read, and makes a note of it. */
 void run_note_problem(struct run *run, const char *folder, const struct problem *problem);

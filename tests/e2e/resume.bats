@@ -2,6 +2,7 @@
 # A sweep that dies, and goes on: nothing of it is lost, and nothing is measured twice.
 
 load helpers
+load resume
 
 RATES="20 40"
 
@@ -15,12 +16,12 @@ setup_file() {
   : >"$WORK/kept"
 
   # floor-bpf, none, auditd-raw: killed in the second block.
-  begin --monitors floor-bpf,auditd-raw --rates "$RATES" --warmup 1 --duration 1 --instrumented 1 --side 2 --syscalls 1 --reps 1 --repeat-disturbed 0 --seed 3 --out "$RUN"
+  begin sweep --monitors floor-bpf,auditd-raw --rates "$RATES" --warmup 1 --duration 1 --instrumented 1 --side 2 --syscalls 1 --reps 1 --repeat-disturbed 0 --seed 3 --out "$RUN"
   wait_for_count 3
   kill_harness
   note_kept
   # At the third block's end: both of its cells are measured, and may not be counted.
-  begin --resume "$RUN"
+  begin sweep --resume "$RUN"
   wait_for_line '"session": 2' "$RUN/cells/none/40-1.2/cell.json"
   run "$ROOT/exectax" sweep --resume "$RUN" --yes
   printf '%s\n' "$status" "$output" >"$WORK/beside"
@@ -30,7 +31,7 @@ setup_file() {
   cp "$RUN/manifest.json" "$WORK/killed-twice.json"
   uncount_double "$RUN/cells/auditd-raw/40-1"
   note_kept
-  begin --resume "$RUN"
+  begin sweep --resume "$RUN"
   wait "$HARNESS"
   HARNESS=''
   cp -a "$RUN" "$WORK/resumed"
@@ -44,43 +45,9 @@ uncount_double() {
 }
 
 teardown_file() {
-  # Where setup_file failed.
-  if [[ -n ${HARNESS:-} ]] && kill -TERM "$HARNESS" 2>/dev/null; then
-    wait "$HARNESS" || true
-  fi
+  end_harness
   host_take_audit_state_back
   remove_state
-}
-
-# begin OPTION...: a sweep in the background, its pid in HARNESS.
-begin() {
-  "$ROOT/exectax" sweep --yes "$@" >"$WORK/stdout" 2>"$WORK/stderr" 3>&- &
-  HARNESS=$!
-}
-
-# wait_for_count N: of measured cells.
-wait_for_count() {
-  local deadline=$((SECONDS + WAIT_SECONDS))
-  until (($(find "$RUN/cells" -name cell.json 2>/dev/null | wc -l) >= $1)); do
-    ((SECONDS < deadline)) || return 1
-    sleep 0.05
-  done
-}
-
-# And wait until the host is put back.
-kill_harness() {
-  kill -KILL "$HARNESS"
-  wait "$HARNESS" || true
-  HARNESS=''
-  wait_until_gone "$MOUNT/exectax-watcher"
-  rm -f "$STATE/watcher.log"
-}
-
-# What has been measured and counted by now must not change any more.
-note_kept() {
-  find "$RUN/cells" -name cell.json -exec jq -r 'select(.counted) | input_filename' {} + | while IFS= read -r file; do
-    find "$(dirname "$file")" -type f -exec sha256sum {} +
-  done >>"$WORK/kept"
 }
 
 @test "a run that was killed twice is resumed to its end: every cell went well, every launch was recorded" {
@@ -171,7 +138,7 @@ note_kept() {
 # Those that were measured before are all but the damaged one's.
 @test "--repeat adds repetitions; one that is ended by SIGTERM is resumed, and not repeated" {
   find "$RUN/cells" -name cell.json -exec sha256sum {} + | sort >"$BATS_TEST_TMPDIR/first"
-  begin --repeat "$RUN"
+  begin sweep --repeat "$RUN"
   wait_for_file "$RUN/cells/*/*-2/cell.json"
   kill -TERM "$HARNESS"
   status=0

@@ -185,15 +185,15 @@ next() {
   jq -n '{options: {seed: 11, precision_percent: 3, budget_s: 90, reps: 3, attached: false}}' >"$RUN/manifest.json"
   unset 'OPTIONS[precision]' 'OPTIONS[budget]'
   OPTIONS[goes_on]=repeat
-  resume_take_options "$RUN"
+  resume_take_options "$RUN" sweep
   [ "${OPTIONS[seed]} ${OPTIONS[precision]-none} ${OPTIONS[budget]-none}" = "11 none none" ]
   OPTIONS[goes_on]=resume
-  resume_take_options "$RUN"
+  resume_take_options "$RUN" sweep
   [ "${OPTIONS[precision]} ${OPTIONS[budget]}" = "3 90" ]
   jq '.options |= (.precision_percent = null | .budget_s = null)' "$RUN/manifest.json" >"$BATS_TEST_TMPDIR/plain"
   cp "$BATS_TEST_TMPDIR/plain" "$RUN/manifest.json"
   unset 'OPTIONS[precision]' 'OPTIONS[budget]'
-  resume_take_options "$RUN"
+  resume_take_options "$RUN" sweep
   run ! auto_is_asked
   OPTIONS[goes_on]=repeat OPTIONS[budget]=90
   [ "$(sweep_plan)" = "$(<"$RUN/plan.csv")" ]

@@ -114,7 +114,7 @@ refused() {
   [ "$(builds_json)" = "{}" ]
   OPTIONS=([goes_on]=resume)
   jq -n --argjson builds "$json" '{options: {monitors: ["none", "some-daemon@old"], builds: $builds, seed: 1}}' >"$BATS_TEST_TMPDIR/manifest.json"
-  resume_take_options "$BATS_TEST_TMPDIR"
+  resume_take_options "$BATS_TEST_TMPDIR" sweep
   builds_take_json "${OPTIONS[builds]}"
   [ "$(builds_json)" = "$json" ]
   [ "$(monitor_call some-daemon@old monitor_told)" = "some-daemon $OLD" ]

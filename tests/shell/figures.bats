@@ -847,6 +847,23 @@ saturation() {
   [ ! -e "$RUN/cells.csv" ]
 }
 
+@test "rounds of several sessions: each has the tag of its own; the last of a search says how many there were" {
+  echo '{"kind": "saturate", "run_tag": "xtag", "sessions": [{"tag": "xtag"}, {"tag": "ytag"}], "host": {"cpus": 2}, "options": {"round_s": 2}}' >"$RUN/manifest.json"
+  round m 1 01 4 20 20
+  round m 1 02 4 20 20
+  sed -i 's/"search": 1/"search": 1, "session": 1/' "$RUN/cells/m/1-01/cell.json"
+  sed -i 's/"search": 1/"search": 1, "session": 2, "search_rounds": 2/' "$RUN/cells/m/1-02/cell.json"
+  run --separate-stderr "$FIGURES" "$RUN"
+  [ "$status" -eq 1 ]
+  [ "$stderr" = "figures: cells/m/1-02: load.json is of another cell: its tag is xtag.2, expected ytag.2" ]
+  sed -i 's/xtag.2/ytag.2/' "$RUN/cells/m/1-02/load.json"
+  figures
+  [ "$(mlr --icsv --onidx --ofs ' ' cut -o -f round,status,search_rounds "$RUN/rounds.csv" | paste -sd ' ')" = "1 ok  2 ok 2" ]
+  sed -i 's/"session": 2/"session": 3/' "$RUN/cells/m/1-02/cell.json"
+  run --separate-stderr "$FIGURES" "$RUN"
+  [ "$stderr" = "figures: cells/m/1-02: cell.json is of session 3, which is not in manifest.json" ]
+}
+
 @test "a host of two CPUs is not at its end with one and a half of them busy; a round that failed has no costs" {
   saturation
   BUSY_NS=3000000000 round m 1 01 8 20 20

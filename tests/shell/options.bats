@@ -99,7 +99,15 @@ run_folder() {
   refused "*--budget: expected with --reps auto" "$ROOT/exectax" sweep --repeat "$run" --budget 60m
   refused "*--resume and --repeat: expected one of them, once" "$ROOT/exectax" sweep --resume "$run" --repeat "$run"
   refused "*--resume is empty, expected the folder of a run*" "$ROOT/exectax" sweep --resume ""
-  refused "*unrecognized option '--resume'*" "$ROOT/exectax" saturate --resume "$run"
+  refused "*'$run' is a run of exectax sweep, expected one of exectax saturate" "$ROOT/exectax" saturate --resume "$run"
+  refused "*--start: not expected with --resume, which measures what its run was begun with" "$ROOT/exectax" saturate --resume "$run" --start 5
+  # Of searches, which are no repetitions of a run.
+  refused "*--repeat: not expected with --resume, *" "$ROOT/exectax" saturate --resume "$run" --repeat 2
+  refused "*--vary: not expected with --resume, *" "$ROOT/exectax" saturate --resume "$run" --vary backlog=64
+  refused "*'$run' is a run of exectax sweep, expected one of exectax rules" "$ROOT/exectax" rules --resume "$run"
+  refused "*--rules: not expected with --resume, *" "$ROOT/exectax" rules --resume "$run" --rules "$run/plan.csv"
+  refused "*unrecognized option '--repeat'*" "$ROOT/exectax" rules --repeat "$run"
+  refused "*--resume: not expected with --engines, whose runs can't be resumed: begin another" "$ROOT/exectax" rules --engines --resume "$run"
   ((EUID != 0)) || "$ROOT/exectax" sweep --resume "$run" --yes --no-install --check-options
   ((EUID != 0)) || "$ROOT/exectax" sweep --repeat "$run" --reps 3 --install --allow-unverified --check-options
   ((EUID != 0)) || "$ROOT/exectax" sweep --repeat "$run" --reps auto --precision 3% --budget 90s --check-options
@@ -135,6 +143,22 @@ run_folder() {
   refused "*'$run' is damaged: its manifest.json is no JSON" "$ROOT/exectax" sweep --resume "$run"
   : >"$run/manifest.json"
   refused "*'$run' is damaged: its manifest.json is no JSON*" "$ROOT/exectax" sweep --resume "$run"
+}
+
+@test "--resume of saturate and rules: runs that older versions began, and options that are damaged" {
+  local run=$BATS_TEST_TMPDIR/run
+  run_folder '.kind = "saturate" | del(.options.keep_logs)'
+  refused "*'$run' has schema 1, written by exectax *: expected 2 or later" "$ROOT/exectax" saturate --resume "$run"
+  run_folder '.kind = "rules"'
+  refused "*'$run' has schema 1, written by exectax *: expected 2 or later" "$ROOT/exectax" rules --resume "$run"
+  run_folder '.kind = "engines"'
+  refused "*'$run' is a run of exectax rules --engines, expected one of exectax rules" "$ROOT/exectax" rules --resume "$run"
+  run_folder '.kind = "saturate" | .schema = 2 | .options.monitors = ["auditd-raw"]'
+  refused "*'$run' can't go on: its manifest.json has other options than this exectax writes, expected {*" "$ROOT/exectax" saturate --resume "$run"
+  run_folder '.kind = "saturate" | .schema = 2 | .options += {monitors: ["auditd-raw"], vary: "moon"}'
+  refused "*'$run' can't go on: its manifest.json has other options *" "$ROOT/exectax" saturate --resume "$run"
+  run_folder '.kind = "rules" | .schema = 2 | .options.monitors = ["none", "auditd-raw"]'
+  refused "*'$run' can't go on: its manifest.json has other options *" "$ROOT/exectax" rules --resume "$run"
 }
 
 @test "--resume: another host is told in one line, and nothing has changed" {

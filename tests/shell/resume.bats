@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# A sweep that goes on: what is left of it, whether it can, and what its manifest and plan become.
+# A run that goes on: what is left of it, whether it can, and what its manifest and plan become.
 
 load ../rooms
 
@@ -133,7 +133,7 @@ resumes() {
   resume_problem() { echo "${PROBLEM:-}"; }
   tree_version() { echo v; }
   eval "resume_find_left() { printf '%s\n' $* | sed '/^$/d'; }"
-  resume_prepare
+  resume_prepare sweep
 }
 
 @test "a run is prepared: its monitors but those that were skipped, and what is left" {
@@ -176,7 +176,7 @@ resumes() {
 @test "another version of exectax is told, and no more" {
   resumes interrupted 2
   tree_version() { echo w; }
-  [[ $(resume_prepare 2>&1) == *"warning: $RUN was begun with exectax v, this is w"* ]]
+  [[ $(resume_prepare sweep 2>&1) == *"warning: $RUN was begun with exectax v, this is w"* ]]
 }
 
 # The host's own facts, as a run that begins writes them down; changed by FILTER.
@@ -213,16 +213,17 @@ begun_on() {
 @test "a host that can't be compared does not pass for the same" {
   RUN_MONITORS=()
   manifest_difference() { return 3; }
-  [ "$(resume_problem)" = "whether the host is the same can't be told (see above)" ]
+  [ "$(resume_problem sweep)" = "whether the host is the same can't be told (see above)" ]
   RUN_MONITORS=(a)
   sweep_obstacles() { echo "no root"; }
-  [ "$(resume_problem)" = "a can't run here any more: no root" ]
+  [ "$(resume_problem sweep)" = "a can't run here any more: no root" ]
 }
 
 @test "a further session: the one before was killed unless it says otherwise, and the run is not complete" {
   BLOCK_TAG=x2
   manifest '.sessions[0].state = "started" | .precision = {percent: 5}'
   manifest_go_on "$RUN" '{"reps": 5, "budget_s": 60}'
+  [ "$(jq .schema "$RUN/manifest.json")" = "$SCHEMA_NUMBER" ]
   # What it was known to is to be seen again.
   [ "$(jq -c '[.precision, .options.budget_s, .options.seed]' "$RUN/manifest.json")" = '[null,60,11]' ]
   [ "$(jq -c '[.state, .reason, .ended, .options.reps, (.sessions[] | .tag, .state, .reason)]' "$RUN/manifest.json")" = \
@@ -277,4 +278,227 @@ begun_on() {
   block_cell() { echo "$2 $3 $4 ${1#"$RUN/"} $(jq -c '[.test, .exec_per_sec, .rep, .turn, .session]' <<<"$5") $6 $(ls "$1" 2>/dev/null)"; }
   [ "$(sweep_measure_cells 7,1,a,100,2 2>/dev/null)" = "begin 1.2-session2"$'\n''7 100 a cells/a/100-1.2 ["a",100,1,2,2] last ' ]
   [ "$(sweep_measure_cells "" 2>/dev/null)" = "" ]
+}
+
+# begun KIND OPTION...: the manifest of a run that was begun with these, as far as options go; resumed KIND: what it would be begun with again.
+begun() (
+  local kind=$1
+  shift
+  use_rooms base host monitor measure report command
+  OPTIONS=()
+  "${kind}_options" --out "$BATS_TEST_TMPDIR/new" "$@"
+  jq -n --arg kind "$kind" --argjson options "$("${kind}_options_json")" \
+    '{schema: 2, $kind, state: "interrupted", exectax: "v", sessions: [{tag: "x1"}], skipped: {}, $options}' >"$RUN/manifest.json"
+  : >"$RUN/plan.csv"
+)
+
+begun_again() (
+  use_rooms base host monitor measure report command
+  OPTIONS=()
+  "${1}_options" --resume "$RUN"
+  [ "${OPTIONS[out]}" = "$RUN" ] || return
+  "${1}_options_json"
+)
+
+@test "a run of saturate is resumed with its options: limits, knobs, actions and all" {
+  begun saturate --monitors falco,auditd-raw --action exec,open --start 50 --max-rate 700 --round 4 --precision 9 --repeat 2 --limit-cpus none,0.5 --limit-memory none,512M \
+    --vary buf_size_preset=1,4 --vary backlog=64 --seed 5 --journald-audit keep --keep-logs
+  begun_again saturate | diff <(jq .options "$RUN/manifest.json") -
+  jq -e '.options | .vary == {buf_size_preset: ["1", "4"], backlog: ["64"]} and .limit_cpus == "- 0.5" and .keep_logs == "yes"' "$RUN/manifest.json"
+  begun saturate --monitors auditd-raw
+  begun_again saturate | diff <(jq .options "$RUN/manifest.json") -
+}
+
+@test "a run of rules is resumed with its options, whoever's login it is now" {
+  begun rules --monitors auditd-raw --kinds unreached,watches --counts "10 20" --rate 50 --duration 3 --instrumented 0 --side 0 --syscalls 0 --warmup 1 --reps 2 --seed 5
+  begun_again rules | diff <(jq .options "$RUN/manifest.json") -
+  jq '.options.login_uid = "4242"' "$RUN/manifest.json" >"$BATS_TEST_TMPDIR/manifest.json"
+  cp "$BATS_TEST_TMPDIR/manifest.json" "$RUN/manifest.json"
+  begun_again rules | jq -e '.login_uid != "4242" and .rate_per_sec == 50'
+}
+
+# A run of a set, of two rules of which the kernel took one.
+set_begun() {
+  mkdir -p "$RUN/set"
+  printf '%s\n' '-w /a' '-w /b' >"$BATS_TEST_TMPDIR/30-some.rules"
+  begun rules --monitors auditd-raw --rules "$BATS_TEST_TMPDIR/30-some.rules" "$@"
+  echo '-w /a' >"$RUN/set/rules"
+  echo '-w /a -p rwxa' >"$RUN/set/rules-loaded"
+  jq --arg sum "$(cat "$RUN"/set/rules{,-loaded} | sha256sum | cut -d ' ' -f 1)" --arg path "$BATS_TEST_TMPDIR/30-some.rules" \
+    '.set = {name: "some", format: "audit", rules: 2, loaded: 1, left_out: [], files: [{$path}], kept_sha256: $sum}' "$RUN/manifest.json" >"$BATS_TEST_TMPDIR/manifest.json"
+  cp "$BATS_TEST_TMPDIR/manifest.json" "$RUN/manifest.json"
+  rm "$BATS_TEST_TMPDIR/30-some.rules"
+}
+
+@test "a run of a set is resumed with the rules that it has kept, when its file is gone, and with its mix and login" {
+  set_begun --login-uid 4242 --mix open --reps 3
+  begun_again rules | diff <(jq .options "$RUN/manifest.json") -
+  set_begun --login-uid 4242 --mix none
+  begun_again rules | diff <(jq .options "$RUN/manifest.json") -
+  begun_again rules | jq -e '.mix == [] and .login_uid == "4242" and .counts == [0, 2] and .set == "some"'
+  rulesets_take "$RUN"
+  [ "$RULESETS_FORMAT|$RULESETS_COUNT|$RULESETS_RULES|$RULESETS_LOADED|${RULESETS_FILES[*]}" = "audit|2|-w /a|-w /a -p rwxa|$BATS_TEST_TMPDIR/30-some.rules" ]
+}
+
+# not_resumed REASON: exit status 2, one line.
+not_resumed() {
+  run begun_again rules
+  echo "$status $output"
+  # shellcheck disable=SC2053 # it is a pattern
+  [[ $status -eq 2 && $output == "exectax: '$RUN' can't go on: "$1 && ${#lines[@]} -eq 1 ]]
+}
+
+@test "a set that is not as it was kept is not measured, nor one that was not kept, nor under another login" {
+  set_begun --login-uid 4242
+  echo '-w /c' >>"$RUN/set/rules"
+  not_resumed "the SHA-256 of its set/rules and set/rules-loaded was *, now it is *"
+  set_begun --login-uid 4242
+  : >"$RUN/set/rules-loaded"
+  not_resumed "the SHA-256 of *"
+  set_begun --login-uid 4242
+  jq 'del(.set)' "$RUN/manifest.json" >"$BATS_TEST_TMPDIR/manifest.json"
+  cp "$BATS_TEST_TMPDIR/manifest.json" "$RUN/manifest.json"
+  not_resumed "it ended before its set of rules was kept, and has measured nothing"
+  set_begun --login-uid 4242
+  rm -r "$RUN/set"
+  not_resumed "it ended before its set of rules was kept, and has measured nothing"
+  set_begun --login-uid 4242
+  jq '.options.login_uid = ""' "$RUN/manifest.json" >"$BATS_TEST_TMPDIR/manifest.json"
+  cp "$BATS_TEST_TMPDIR/manifest.json" "$RUN/manifest.json"
+  begun_again() (
+    use_rooms base host monitor measure report command
+    OPTIONS=()
+    rulesets_login_uid() { echo "${OPTIONS[login_uid]:-1000}"; }
+    rules_options --resume "$RUN"
+  )
+  not_resumed "its load was nobody's login, now it would be that of uid 1000"
+}
+
+@test "the kernel must take a kept set as it did" {
+  RULESETS_FORMAT=audit RULESETS_RULES=$'-w /a\n-w /b' RULESETS_LOADED=$'-w /a -p rwxa\n-w /b -p rwxa'
+  audit_try_rules() {
+    cat >"$BATS_TEST_TMPDIR/tried"
+    printf 'loaded\t%s\n' "${LOADED[@]}"
+  }
+  LOADED=("-w /a -p rwxa" "-w /b -p rwxa")
+  rulesets_try_again
+  [ "$(<"$BATS_TEST_TMPDIR/tried")" = "$RULESETS_RULES" ]
+  LOADED=("-w /a -p rwxa")
+  run rulesets_try_again
+  [ "$status $output" = "1 exectax: the kernel does not take the set as it did when the run began: of 2 rules it now has 1, or shows them otherwise" ]
+  RULESETS_FORMAT=falco
+  rulesets_try_again
+}
+
+# kept_tables NAME LINE...: what build/figures makes of the run.
+kept_tables() {
+  printf '%s\n' "${@:2}" >"$BATS_TEST_TMPDIR/$1"
+  view_table() { cat "$BATS_TEST_TMPDIR/$2"; }
+}
+
+@test "left of a run of rules are also cells that were not looked at to the end; not those that failed or were not ready" {
+  kept_tables cells.csv cell,status,reason,start_ms 1,ok,,100 2,ok,, 3,failed,died, 4,not-ready,never, 5,not-run,, 6,unreadable,,7 "7,failed,$CELL_OUT_DISK_FULL: no,3" 8,ok,,0
+  [ "$(rules_find_left "$RUN" | paste -sd ' ')" = "2 5 6 7" ]
+}
+
+@test "left of a run of saturate are searches that did not come to their end, or lack a round; not those that failed" {
+  printf '%s\n' search,rep,test,monitor,cpus,memory,knobs {1..6},1,a,a,-,-, >"$RUN/plan.csv"
+  kept_tables rounds.csv search,search_rounds,status,reason 1,,ok, 1,2,ok, 2,,ok, 2,,ok, 3,2,ok, 4,,unreadable,"\"no, none\"" 4,2,ok, 6,1,failed,died ,,unreadable,
+  [ "$(saturate_find_left "$RUN" | paste -sd ' ')" = "2 3 4 5" ]
+  # Nothing was measured.
+  kept_tables rounds.csv search,search_rounds,status,reason
+  [ "$(saturate_find_left "$RUN" | paste -sd ' ')" = "1 2 3 4 5 6" ]
+}
+
+# A run of saturate with searches of a, b and c, of which those with numbers LEFT are left.
+searches_left() {
+  printf '%s\n' search,rep,test,monitor,cpus,memory,knobs 1,1,a,a,-,-, 2,1,b+k=1,b,-,-,k=1 3,2,a,a,-,-, >"$RUN/plan.csv"
+  RESUME_LEFT=$(printf '%s\n' "$@")
+  OPTIONS+=([limits]=no [soak]=0 [profile]='' [start]=100 [max_rate]=200 [precision]=5 [round]=2 [actions]=exec [vary_k]=1)
+  manifest '.kind = "saturate" | .sessions += [{tag: "x2"}]'
+  mkdir -p "$RUN"/cells/a/{1-01,1-02,1-03,11-01} "$RUN"/soaks/{a,b+k=1}/1
+  echo '{"cell": 8, "test": "a"}' >"$RUN/cells/a/1-02/cell.json"
+  jq -n '{cell: 12, test: "a"}' >"$RUN/cells/a/11-01/cell.json"
+  echo '{"achieved_hz": 7}' >"$RUN/ceiling-exec.json"
+  host_spawn() { echo spawned; }
+  block_begin() { echo "begin $1"; }
+  block_end() { :; }
+  limits_lift() { :; }
+  limits_set() { :; }
+  saturate_set_knobs() { :; }
+  progress_step() { echo "$1 of $2"; }
+  live_cell() { :; }
+  limits_counters_json() { echo '{}'; }
+  saturate_verdict() { echo unreached; }
+  block_cell() {
+    echo "${1#"$RUN/"} $2 $3 $4 $(jq -c '[.search, .rep, .test, .knobs, .session, .round]' <<<"$5") [$(ls "$1" | paste -sd ' ')]"
+    jq -n --argjson cell "$2" '{$cell}' >"$1/cell.json"
+    echo '{"achieved_hz": 100}' >"$1/load.json"
+  }
+}
+
+@test "the searches that are left are made anew, from their first round on; rounds go on counting; what came before them is gone" {
+  searches_left 1 3
+  [ "$(saturate_plan)" = "$(<"$RUN/plan.csv")" ]
+  [ "$(saturate_launches | cut -d ' ' -f 1)" = "$((2 * $(saturate_launches | cut -d ' ' -f 2)))" ]
+  saturate_measure >"$BATS_TEST_TMPDIR/made"
+  diff - "$BATS_TEST_TMPDIR/made" <<'MADE'
+begin search-1-session2
+0 of 2
+cells/a/1-01 13 100 a [1,1,"a","",2,1] [limits-before.json]
+begin search-3-session2
+1 of 2
+cells/a/2-01 14 100 a [3,2,"a","",2,1] [limits-before.json]
+MADE
+  [ "$(cd "$RUN/cells" && echo */*)" = "a/1-01 a/11-01 a/2-01" ]
+  [ "$(cd "$RUN/soaks" && echo */*)" = "b+k=1/1" ]
+  [ "$(jq -c . "$RUN/cells/a/2-01/cell.json")" = '{"cell":14,"start":0,"search_rounds":1}' ]
+}
+
+@test "a run of saturate of which nothing is left measures nothing; one that lacks a ceiling measures that" {
+  searches_left ''
+  [ "$(saturate_measure)" = "" ]
+  searches_left 2
+  : >"$RUN/ceiling-exec.json"
+  wait_for_pid() { :; }
+  true &
+  [ "$(saturate_measure 2>/dev/null | head -n 1)" = spawned ]
+}
+
+@test "the cells of a run of rules that are left are measured anew beside a baseline, in folders that are emptied" {
+  printf '%s\n' cell,rep,monitor,rate,turn 1,1,none,50,1 2,1,a+x=10,50,1 3,1,a,50,1 >"$RUN/plan.csv"
+  manifest '.kind = "rules" | .sessions += [{tag: "x2"}]'
+  RESUME_LEFT=$'2\n3' RESUME_KEPT=1
+  OPTIONS+=([rate]=50 [side]=0 [warmup]=1 [duration]=1 [instrumented]=0 [syscalls]=0 [load_margin]=1 [mix]='')
+  [ "$(rules_plan | paste -sd ' ')" = "cell,rep,monitor,rate,turn 1,1,none,50,1 2,1,none,50,2 3,1,a+x=10,50,1 4,1,a,50,1" ]
+  # Three cells of 3 s.
+  [ "$(rules_launches)" = "450 150" ]
+  rules_plan >"$RUN/plan.new"
+  mv "$RUN/plan.new" "$RUN/plan.csv"
+  mkdir -p "$RUN/cells/a+x=10/50-1"
+  echo left >"$RUN/cells/a+x=10/50-1/load.json"
+  block_begin() { echo "begin $1"; }
+  block_end() { :; }
+  block_cell() {
+    echo "${1#"$RUN/"} $2 $(jq -c '[.test, .turn, .session]' <<<"$5") [$(ls "$1" 2>/dev/null)]"
+    mkdir -p "$1"
+    echo '{}' >"$1/cell.json"
+    CELL_STATUS=ok
+  }
+  monitor_start_ms() { echo 5; }
+  # start_ms is noted last.
+  monitor_rules_loaded() { cat "$(find "$RUN/cells" -name cell.json | xargs ls -t | head -n 1)" >>"$BATS_TEST_TMPDIR/looked"; }
+  rules_measure >"$BATS_TEST_TMPDIR/made" 2>/dev/null
+  diff - "$BATS_TEST_TMPDIR/made" <<'MADE'
+begin 1.2-session2
+cells/none/50-1.2 2 ["none",2,2] []
+begin x-10-1-session2
+cells/a+x=10/50-1 3 ["a+x=10",1,2] []
+begin 1-session2
+cells/a/50-1 4 ["a",1,2] []
+MADE
+  [ "$(sort -u "$BATS_TEST_TMPDIR/looked")" = '{}' ]
+  [ "$(jq .start_ms "$RUN/cells/a/50-1/cell.json")" = 5 ]
+  RESUME_KEPT=4
+  [ "$(rules_measure)" = "" ]
 }

@@ -131,6 +131,7 @@ use_plan() {
   }
   monitor_start_ms() { echo 120; }
   monitor_rules_loaded() { :; }
+  manifest_sessions() { echo 1; }
   rules_measure
   diff - "$BATS_TEST_TMPDIR/notes" <<'NOTES'
 end []

@@ -107,7 +107,7 @@ AUDITCTL
   [ "$(cat "$BATS_TEST_TMPDIR/run/set/rules-loaded")" = $'-w /a -p wa\n-w /b -p rwxa' ]
   [ "$(cat "$BATS_TEST_TMPDIR/stderr")" = "  left out: -w /refused/x -p wa (the kernel): Error sending add rule data request (No such file or directory)" ]
   [ "$(rulesets_loaded_count)" = 2 ]
-  rulesets_json some | jq -e '.rules == 3 and .loaded == 2 and .format == "audit" and (.files[0].sha256 | length) == 64
+  rulesets_json some "$BATS_TEST_TMPDIR/run" | jq -e '(.kept_sha256 | length) == 64 and .rules == 3 and .loaded == 2 and .format == "audit" and (.files[0].sha256 | length) == 64
     and (.left_out | map([.place, .line])) == [["some.rules:3", "-e 2"], ["the kernel", "-w /refused/x -p wa"]]'
   # Emptied at the end, and nothing but rules and what empties and quiets it was executed.
   [ "$(tail -n 3 "$BATS_TEST_TMPDIR/auditctl")" = $'-D\n-e 0\n-a never,task -F gid=77' ]

@@ -296,14 +296,14 @@ published, cluster,1,16,10362.6" ]
   echo '{"achieved_hz": 800}' >"$round/load.json"
   saturate_note_lossless "$round"
   [ "$SATURATE_LOSSLESS" = 350 ]
-  [ "$(saturate_soak m 2 m 1 '{"test": "m", "rep": 2}')" = "$BATS_TEST_TMPDIR/run/soaks/m/2 280/s for 7 s, read every 0.1 s" ]
+  [ "$(saturate_soak m 2 m 1/1 '{"test": "m", "rep": 2}')" = "$BATS_TEST_TMPDIR/run/soaks/m/2 280/s for 7 s, read every 0.1 s" ]
   [ "$(jq -c '[.test, .rep, .phase, .lossless_per_sec, .exec_per_sec]' "$BATS_TEST_TMPDIR/run/soaks/m/2/cell.json")" = '["m",2,"soak",350,280]' ]
-  saturate_soak m 2 m 1 '{}' >/dev/null
+  saturate_soak m 2 m 1/1 '{}' >/dev/null
   [ "${OPTIONS[duration]}${OPTIONS[read_every]}" = 2 ]
   # A day of it does not need ten readings a second.
   [ "$(saturate_read_every 60)" = 1 ]
   SATURATE_LOSSLESS=1
-  [ -z "$(saturate_soak m 3 m 1 '{"test": "m", "rep": 3}')" ]
+  [ -z "$(saturate_soak m 3 m 1/1 '{"test": "m", "rep": 3}')" ]
   [ "$(jq -c '[.status, .reason]' "$BATS_TEST_TMPDIR/run/soaks/m/3/cell.json")" = '["not-ready","no rate without loss was found, so there is none to soak at"]' ]
 }
 
