@@ -90,7 +90,7 @@ value() {
   figures
   [[ $(head -n 1 "$RUN/perf.csv") == test,exec_per_sec,cpu,cpu_low,cpu_high,cpu_lowest,cpu_highest,reps,achieved_per_sec,achieved_per_sec_low,* ]]
   [[ $(head -n 1 "$RUN/perf.csv") == *,status,reason ]]
-  [[ $(head -n 1 "$RUN/perf.csv") == *,accounted_us,accounted_us_low,accounted_us_high,accounted_us_lowest,accounted_us_highest,accounted_share,accounted_share_low,accounted_share_high,daemon_us,* ]]
+  [[ $(head -n 1 "$RUN/perf.csv") == *,accounted_us,accounted_us_low,accounted_us_high,accounted_us_lowest,accounted_us_highest,accounted_share,accounted_share_low,accounted_share_high,accounted_share_degrees,daemon_us,* ]]
 }
 
 @test "a row is the mean of the repetitions with its 95 % interval, losses are summed" {
