@@ -49,3 +49,36 @@ def sources($columns; $names):
     | "<dt><code>\($name | text)</code>\(if .unit != "" then ", \(.unit | text)" else "" end)</dt><dd>\(.what | text)."
       + " Source: \(.source | text)\(if .window != "" then "; window \(.window | text)" else "" end).</dd>"]
   | if . == [] then "" else details("Where these figures come from"; "<dl>\(join("\n"))</dl>\n") end;
+
+# The tables that are to be saved, of [{name, href, bytes, packed}], and what else there is to say of them, or null.
+def data_section($files; $remark):
+  "<p>The tables that this page is made of, to save:</p>\n<ul>\n"
+  + ([$files[] | "<li><a download=\"\(.name | text)\" href=\"\(.href)\">\(.name | text)</a>, \(.bytes) bytes\(if .packed then ", packed with gzip" else "" end)</li>"] | join("\n")) + "\n</ul>\n"
+  + (if $remark then $remark | paragraph else "" end);
+
+# The whole page, of {title, head, line, asked, answer (paragraphs), picture, sections: [[id, name in the list of sections, title, body]], made_by,
+# style, script, style_hash, script_hash}.
+def document:
+  "<!DOCTYPE html>",
+  "<html lang=\"en\">",
+  "<head>",
+  "<meta charset=\"utf-8\">",
+  "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src '\(.style_hash)'; script-src '\(.script_hash)'; base-uri 'none'; form-action 'none'\">",
+  "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">",
+  "<meta name=\"color-scheme\" content=\"light dark\">",
+  "<title>\(.title | text)</title>",
+  "<style>\(.style)</style>",
+  "</head>",
+  "<body>",
+  "<a class=\"skip\" href=\"#answer\">To the answer</a>",
+  "<header><h1>\(.head | text)</h1>",
+  "<p>\(.line | text)</p></header>",
+  "<nav aria-label=\"Sections\"><ul><li><a href=\"#answer\">Answer</a></li>\(.sections | map("<li><a href=\"#\(.[0])\">\(.[1] | text)</a></li>") | join(""))</ul></nav>",
+  "<main>",
+  section("answer"; "Asked, and answered"; "<p class=\"asked\">\(.asked | text)</p>\n<div class=\"answer\">\(.answer | map(paragraph) | add // "")</div>\n" + .picture),
+  (.sections[] | section(.[0]; .[2]; .[3])),
+  "</main>",
+  "<footer><p>\(.made_by | text)</p></footer>",
+  "<script>\(.script)</script>",
+  "</body>",
+  "</html>";

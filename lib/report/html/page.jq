@@ -97,36 +97,13 @@ def method:
       (if .kind == "saturate" then link("saturation.md"; "how rates are found") elif .kind == "rules" then link("rules.md"; "cost by number of rules") else link("delivery.md"; "delivery delay") end),
       link("report.md"; "how to read this page")] | join(", ")) + ".</p>\n";
 
-def data_section:
-  "<p>The tables that this page is made of, to save:</p>\n<ul>\n"
-  + ([$files[0][] | "<li><a download=\"\(.name | text)\" href=\"\(.href)\">\(.name | text)</a>, \(.bytes) bytes\(if .packed then ", packed with gzip" else "" end)</li>"] | join("\n")) + "\n</ul>\n"
-  + (if .redacted then "Host names, paths, configurations, flame graphs and what programs wrote are left out of this page (--redact)." | paragraph else "" end);
-
 . as $data
 | (sections + [
     ["monitors", "Monitors", "Monitors", "<p>What each one ran with, and where its CPU time went.</p>\n" + (monitors | to_entries | map(.key as $index | .value | monitor_section($index; $data)) | add // "")],
-    ["missing", "Without figures", "What has no figures", without_figures], ["noise", "Noise", "Noise of this run", noise], ["host", "Host", "Host and versions", host], ["method", "Method", "Method", method], ["data", "Data", "Raw data", data_section]]
+    ["missing", "Without figures", "What has no figures", without_figures], ["noise", "Noise", "Noise of this run", noise], ["host", "Host", "Host and versions", host], ["method", "Method", "Method", method], ["data", "Data", "Raw data", data_section($files[0]; if .redacted then "Host names, paths, configurations, flame graphs and what programs wrote are left out of this page (--redact)." else null end)]]
   | map(select(.[3] != ""))) as $sections
-| "<!DOCTYPE html>",
-  "<html lang=\"en\">",
-  "<head>",
-  "<meta charset=\"utf-8\">",
-  "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src '\($style_hash)'; script-src '\($script_hash)'; base-uri 'none'; form-action 'none'\">",
-  "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">",
-  "<meta name=\"color-scheme\" content=\"light dark\">",
-  "<title>exectax \(.kind | text)\(if .name then ": " + (.name | text) else "" end)</title>",
-  "<style>\($style)</style>",
-  "</head>",
-  "<body>",
-  "<a class=\"skip\" href=\"#answer\">To the answer</a>",
-  "<header><h1>\({sweep: "What watching every execution costs", saturate: "How much each monitor takes before it loses events", rules: "What a rule costs"}[.kind] // .kind | text)</h1>",
-  "<p>\(.host_line | text)</p></header>",
-  "<nav aria-label=\"Sections\"><ul><li><a href=\"#answer\">Answer</a></li>\($sections | map("<li><a href=\"#\(.[0])\">\(.[1] | text)</a></li>") | join(""))</ul></nav>",
-  "<main>",
-  section("answer"; "Asked, and answered"; "<p class=\"asked\">\(asked | text)</p>\n<div class=\"answer\">\(answer | map(paragraph) | add // "")</div>\n" + picture),
-  ($sections[] | section(.[0]; .[2]; .[3])),
-  "</main>",
-  "<footer><p>Made by exectax \(.manifest.exectax // "" | text) from the raw files of the run.</p></footer>",
-  "<script>\($script)</script>",
-  "</body>",
-  "</html>"
+| {title: "exectax \(.kind)\(if .name then ": " + .name else "" end)",
+   head: ({sweep: "What watching every execution costs", saturate: "How much each monitor takes before it loses events", rules: "What a rule costs"}[.kind] // .kind),
+   line: .host_line, asked: asked, answer: answer, picture: picture, sections: $sections, made_by: "Made by exectax \(.manifest.exectax // "") from the raw files of the run.",
+   $style, $script, $style_hash, $script_hash}
+| document

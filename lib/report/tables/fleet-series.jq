@@ -13,7 +13,7 @@ def measured_with: [differs({}; .)[] | select(.what | IN(host_words[]) | not) | 
 
 def described:
   .manifest as $run | ($run.host // {}) as $host
-  | {host, state: $run.state, os: $host.os, kernel: $host.kernel, machine: $host.machine, cpu_model: $host.cpu_model, cpus: $host.cpus, virtualisation: $host.virtualisation,
+  | {host, hostname: $host.hostname, state: $run.state, os: $host.os, kernel: $host.kernel, machine: $host.machine, cpu_model: $host.cpu_model, cpus: $host.cpus, virtualisation: $host.virtualisation,
      exectax: ($run | exectax_versions), started: $run.started, reps: $run.options.reps, duration_s: $run.options.duration_s, why, skipped: ($run.skipped // {})};
 
 # Most runs say what the others are compared with; of as many, the host that comes first.

@@ -3,7 +3,6 @@
 ($told[0] | map({key: .series, value: .}) | from_entries) as $of
 | (.hosts | map({key: .host, value: .}) | from_entries) as $by_name
 | def number: if type == "number" then . else null end;
-  def host_of($values; $wanted): first($values[] | select(.value == $wanted) | .host) // null;
   # What all hosts of one side have that none of the other side has.
   def goes_with($values):
     ([$values[] | select(.high < 0) | $by_name[.host]]) as $a | ([$values[] | select(.low > 0) | $by_name[.host]]) as $b
@@ -17,7 +16,7 @@
     hosts, costs,
     spreads: [.spreads[] | ($of[.series] // {}) as $spread | . as $series
       | {test, exec_per_sec, hosts: (.values | length), saturated, why,
-         lowest: ($spread.lowest | number), lowest_host: host_of($series.values; $spread.lowest), highest: ($spread.highest | number), highest_host: host_of($series.values; $spread.highest),
+         lowest: ($spread.lowest | number), lowest_host: ($series.values | min_by(.value).host), highest: ($spread.highest | number), highest_host: ($series.values | max_by(.value).host),
          deviation: ($spread.deviation | number), deviation_low: ($spread.deviation_low | number), deviation_high: ($spread.deviation_high | number)}],
     orders: [.orders[] | $of[.series] as $spread | . as $series
       | {test_a, test_b, exec_per_sec, hosts: (.values | length), a_cheaper: $spread.below, b_cheaper: $spread.above, chance: $spread.chance,
