@@ -15,8 +15,8 @@ set -euo pipefail
 readonly DIR=$2
 readonly MARK=$DIR/.exectax-fleet
 export EXECTAX_STATE_DIR=$DIR/state
-# A transient unit has neither.
-export HOME=${HOME:-/root} PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin
+# A transient unit has neither, and who comes by ssh may lack the latter part.
+export HOME=${HOME:-/root} PATH=${PATH:-/usr/bin:/bin}:/usr/local/sbin:/usr/sbin:/sbin
 
 die() {
   echo "$1" >&2
