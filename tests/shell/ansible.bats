@@ -90,7 +90,10 @@ kill_run() {
   echo 2 >"$DIR/status"
   on_host start one
   [ "$(on_host wait one 20)" = '{"state": "failed", "why": "exit status 2: exectax: the last word"}' ]
-  echo "$$ 1 another-boot" >"$DIR/jobs/two.process"
+  # Of the same number and the same start.
+  echo "$$ $(sed 's/.*) //' /proc/$$/stat | cut -d ' ' -f 20) another-boot" >"$DIR/jobs/two.process"
+  is_state two interrupted
+  echo "$$ 1 $(</proc/sys/kernel/random/boot_id)" >"$DIR/jobs/two.process"
   is_state two interrupted
 }
 

@@ -3,6 +3,7 @@
 # style_hash, script_hash.
 include "shown";
 include "html";
+include "layout";
 include "charts";
 include "answer";
 include "fleet-words";

@@ -7,4 +7,4 @@ include "redact";
 | (.hosts[], .costs[], .orders[].on[]) |= (.host |= renamed)
 | .spreads[] |= (.lowest_host |= renamed | .highest_host |= renamed)
 | (.hosts[].why, .costs[].reason) |= (if . then redacted($names) else . end)
-| .hosts[].skipped |= redacted($names)
+| .hosts[] |= (.hostname = null | .skipped |= redacted($names))

@@ -43,7 +43,7 @@ def reference: map(select(.why == null)) | group_by(.with) | max_by([length, -(.
          else null end)}
     | .values = if .why then [] else [$usable[] | {host, value: .accounted_share, low: .accounted_share_low, high: .accounted_share_high, degrees: .accounted_share_degrees}] end]
   as $spreads
-| [$differences[0][] | select($is_compared[.host]) | .exec_per_sec |= number
+| [$differences[0][] | select($is_compared[.host]) | .exec_per_sec = (.exec_per_sec | number)
     | select($rankable["\(.host)/\(.exec_per_sec)/\(.test_a)"] and $rankable["\(.host)/\(.exec_per_sec)/\(.test_b)"])]
   | group_by([.exec_per_sec, .test_a, .test_b])
   | map({test_a: .[0].test_a, test_b: .[0].test_b, exec_per_sec: .[0].exec_per_sec,

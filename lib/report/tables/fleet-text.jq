@@ -1,4 +1,5 @@
 # Several hosts beside each other, as Markdown.
+include "shown";
 include "fleet-words";
 
 # More rows than that are read in the tables.
