@@ -81,7 +81,7 @@ def hosts_table:
 
 def costs_table($columns):
   (at_rate | sort_by(.test, .host) | map([(.test | name_cell), (.host | text_cell), figure_cell("accounted_share"; 1), figure_cell("accounted_us"; 0), figure_cell("baseline_us"; 0), (.inband_way | text_cell), (.lost | number_cell(0)), (.reps | number_cell(0)),
-    ([(if .saturated == "true" then "host saturated" else empty end), (if .status != "ok" then "\(.status): \(.reason)" else empty end)] | join("; ") | text_cell)])) as $rows
+    ([(if .saturated == "true" then "host saturated" else empty end), (if (.status // "ok") != "ok" then "\(.status): \(.reason)" else empty end)] | join("; ") | text_cell)])) as $rows
   | if $rows == [] then "" else
       ($rows | table("What an execution costs on each host: means, 95 % intervals beside them"; ["monitor", "host", "of an execution|%", "accounted|µs", "baseline|µs", "in-band got by", "lost|executions", "cells", "notes"]))
       + "<p>µs are of that host's CPUs, and not to be compared between hosts. ≥: a lower bound.</p>\n"

@@ -14,7 +14,7 @@ def most_rows: 100;
    else
      "| monitor | host | of an execution, % | accounted, µs | remarks |", "| --- | --- | ---: | ---: | --- |",
      ($costs | sort_by(.test, .host)[] | bound_sign as $sign
-       | "| \(.test) | \(.host) | \(if .accounted_share then $sign else "" end)\(with_bounds("accounted_share"; 1)) | \(if .accounted_us then $sign else "" end)\(with_bounds("accounted_us"; 0)) | \(if .saturated == "true" then "host saturated" elif .status != "ok" then "\(.status): \(.reason)" else "" end) |") end),
+       | "| \(.test) | \(.host) | \(if .accounted_share then $sign else "" end)\(with_bounds("accounted_share"; 1)) | \(if .accounted_us then $sign else "" end)\(with_bounds("accounted_us"; 0)) | \(if .saturated == "true" then "host saturated" elif (.status // "ok") != "ok" then "\(.status): \(.reason)" else "" end) |") end),
   "",
   "| monitor | rate | hosts | lowest, % | highest, % | between hosts, % |", "| --- | ---: | ---: | --- | --- | --- |",
   (.spreads[] | "| \(.test) | \(.exec_per_sec)/s | \(.hosts) | \(if .lowest_host then "\(.lowest | shown(1)) (\(.lowest_host))" else "–" end) | \(if .highest_host then "\(.highest | shown(1)) (\(.highest_host))" else "–" end) | \(spread_text) |"),
