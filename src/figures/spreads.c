@@ -66,21 +66,20 @@ static double root_above_zero(double variance)
     return sqrt(fmax(0, variance));
 }
 
+/* Hosts that scatter less than their errors let expect have no upper bound: it would be that they can't
+ * differ at all. */
 static struct interval deviation_of(const struct host_figure *hosts, const double *values, size_t count)
 {
     struct estimate error = mean_squared_error(hosts, count);
-    double scatter, degrees = (double)count - 1;
+    double scatter, degrees = (double)count - 1, low, high;
 
     if (count < 2 || !is_known(error.variance))
         return (struct interval){UNKNOWN, UNKNOWN, UNKNOWN};
     scatter = gsl_stats_variance(values, 1, count);
-    return (struct interval){
-        root_above_zero(scatter - error.variance),
-        root_above_zero(scatter - error.variance -
-                        reach(scatter, degrees, error.variance, error.degrees, TAIL)),
-        root_above_zero(scatter - error.variance +
-                        reach(scatter, degrees, error.variance, error.degrees, 1 - TAIL)),
-    };
+    low = scatter - error.variance - reach(scatter, degrees, error.variance, error.degrees, TAIL);
+    high = scatter - error.variance + reach(scatter, degrees, error.variance, error.degrees, 1 - TAIL);
+    return (struct interval){root_above_zero(scatter - error.variance), root_above_zero(low),
+                             high > 0 ? sqrt(high) : UNKNOWN};
 }
 
 /* At most so often is an interval wholly on the side of zero where its truth is not. */

@@ -19,7 +19,8 @@ struct spread {
     size_t count;
     double lowest, highest;
     /* Standard deviation between hosts, if these were drawn from many, without the errors of the means;
-     * unknown unless all of those are known. */
+     * unknown unless all of those are known. Its upper bound is unknown where hosts scatter less than those
+     * errors let expect. */
     struct interval deviation;
     /* Hosts whose whole interval is below zero, and above it. */
     size_t below, above;

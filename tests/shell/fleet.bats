@@ -151,7 +151,7 @@ three_hosts() {
   python3 "$BATS_TEST_DIRNAME/html-check.py" "$FLEET/report.html" | tee "$BATS_TEST_TMPDIR/problems"
   [ ! -s "$BATS_TEST_TMPDIR/problems" ]
   grep -q 'At 100 executions per second, a costs from 10 % (web1) to 14 % (web2) of an execution; hosts differ by a standard deviation of 2 percentage points (95 % interval ' "$FLEET/report.html"
-  grep -q '<title>a on web2: 14 (13 to 15) % </title>' "$FLEET/report.html"
+  grep -q '<title>a on web2: 14 (13 to 15) %</title>' "$FLEET/report.html"
   report --redact
   python3 "$BATS_TEST_DIRNAME/html-check.py" "$FLEET/report.html" | tee "$BATS_TEST_TMPDIR/problems"
   [ ! -s "$BATS_TEST_TMPDIR/problems" ]
@@ -172,15 +172,17 @@ three_hosts() {
 
 @test "many hosts: the table of costs is left to the file" {
   local i
-  for i in {1..60}; do
-    host "host$i"
-    cost a "$((10 + i % 5))"
-    cost b "$((20 + i % 5))"
-    make_perf
+  host host1
+  cost a 10
+  cost b 20
+  make_perf
+  for i in {2..60}; do
+    cp -r "$FLEET/host1" "$FLEET/host$i"
   done
+  mlr --icsv --ocsv put '$test == "a" {$accounted_share = 14}' "$FLEET/host1/perf.csv" >"$FLEET/host7/perf.csv"
   report
   [[ $output == *"What each monitor costs on each host is in costs.csv, 120 rows at 100/s."* ]]
-  [ "$(table spreads '$test == "a"' hosts,lowest,highest)" = "60 10 14" ]
+  [ "$(table spreads '$test == "a"' hosts,lowest,highest,highest_host)" = "60 10 14 host7" ]
 }
 
 @test "names that are numbers or have blanks in them are names" {

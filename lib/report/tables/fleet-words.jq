@@ -12,7 +12,8 @@ def spread_text:
   elif .hosts < 2 then "one host"
   elif (.deviation | type) != "number" then "not known, for want of intervals"
   elif .deviation_low > 0 then with_bounds("deviation"; 2)
-  else "not distinguishable from none (at most \(.deviation_high | shown(2)))" end;
+  elif .deviation_high then "not distinguishable from none (at most \(.deviation_high | shown(2)))"
+  else "not distinguishable from none" end;
 
 # With so many hosts, chance alone could make as many of them disagree.
 def by_chance: .chance > 0.05;

@@ -41,13 +41,17 @@ static void deviation_is_without_the_errors_of_measuring(void **state)
 
 static void hosts_that_scatter_less_than_their_errors_do_not_differ(void **state)
 {
-    const struct host_figure hosts[] = {host(10, 2, 4), host(10.1, 2, 4), host(9.9, 2, 4)};
+    const struct host_figure hosts[] = {host(10, 2, 4), host(10.5, 2, 4), host(9.5, 2, 4)};
+    const struct host_figure too_near[] = {host(10, 2, 4), host(10.01, 2, 4), host(9.99, 2, 4)};
     struct spread spread = spread_of(hosts, 3);
 
     (void)state;
     assert_number(spread.deviation.value, 0, 1e-5);
     assert_number(spread.deviation.low, 0, 1e-5);
-    assert_true(spread.deviation.high > 0);
+    assert_true(spread.deviation.high > 2);
+    /* That they can't differ would be too much. */
+    assert_number(spread_of(too_near, 3).deviation.low, 0, 1e-5);
+    assert_false(is_known(spread_of(too_near, 3).deviation.high));
 }
 
 static void nothing_is_said_without_intervals(void **state)
@@ -82,7 +86,7 @@ static int holds_of_1000(size_t count, double truth, double degrees)
             hosts[i] = host(value, gsl_cdf_tdist_Pinv(0.975, degrees) * sqrt(variance), degrees);
         }
         spread = spread_of(hosts, count);
-        held += spread.deviation.low <= truth && truth <= spread.deviation.high;
+        held += spread.deviation.low <= truth && !(truth > spread.deviation.high);
     }
     gsl_rng_free(random);
     print_message("%zu hosts, %.0f degrees of freedom, deviation %.1f: %d of 1000 intervals hold it\n", count,
