@@ -195,7 +195,7 @@ TEXT
   echo new >"$tree/other"
   first=$(bash "$ROOT/deploy/ansible/roles/exectax/files/checkout.sh" "$tree")
   [ "$(bash "$ROOT/deploy/ansible/roles/exectax/files/checkout.sh" "$tree")" = "$first" ]
-  [ "$(tar -xzOf "${first#* }" ./file ./VERSION | paste -sd ' ')" = "one $(git -C "$tree" describe --always)" ]
+  [ "$(tar -xzOf "${first#* }" ./file ./VERSION | sort | paste -sd ' ')" = "$(printf '%s\n' one "$(git -C "$tree" describe --always)" | sort | paste -sd ' ')" ]
   [ "$(tar -tzf "${first#* }" | sort | paste -sd ' ')" = "./ ./VERSION ./file" ]
 }
 

@@ -60,10 +60,13 @@ mv "$job.ended.new" "$job.ended"
 # job_process NAME: its number, if it runs.
 job_process() {
   local process started boot
+  local -a now
   [[ -s $DIR/jobs/$1.process ]] || return 1
   read -r process started boot <"$DIR/jobs/$1.process"
   [[ $boot == "$(</proc/sys/kernel/random/boot_id)" && -r /proc/$process/stat ]] || return 1
-  [[ $(sed 's/.*) //' "/proc/$process/stat" 2>/dev/null | cut -d ' ' -f 20) == "$started" ]] || return 1
+  read -ra now <<<"$(sed 's/.*) //' "/proc/$process/stat" 2>/dev/null)"
+  # A zombie has ended.
+  [[ ${now[0]:-Z} != [ZX] && ${now[19]} == "$started" ]] || return 1
   echo "$process"
 }
 
