@@ -41,7 +41,8 @@ changed() {
   hosts_add one
   hosts_add two
   run -0 installed --check
-  [[ $output == *'"one none"'* ]]
+  echo "$output"
+  [[ $output == *'"one no run to fetch"'* ]]
   [ ! -e "$HOSTS/one/exectax" ]
   run -0 installed
   echo "$output"
