@@ -40,20 +40,25 @@ changed() {
 @test "--check changes nothing; then hosts are measured in turn, once, and clean leaves nothing" {
   hosts_add one
   hosts_add two
-  run -0 installed --check
+  run installed --check
   echo "$output"
+  [ "$status" = 0 ]
   [[ $output == *'"one no run to fetch"'* ]]
   [ ! -e "$HOSTS/one/exectax" ]
-  run -0 installed
+  run installed
   echo "$output"
+  [ "$status" = 0 ]
   [ "$(jq -r .state "$HOSTS"/results/fleet/{one,two}/manifest.json | sort -u)" = complete ]
   run -0 "$ROOT/exectax" report "$HOSTS/results/fleet"
   [[ $output == *"| acct | one |"*"| acct | two |"* ]]
   # What is complete is neither measured nor fetched again.
-  run -0 installed
+  run installed
   echo "$output"
+  [ "$status" = 0 ]
   [ "$(changed one) $(changed two)" = "0 0" ]
-  run -0 installed --tags clean
+  run installed --tags clean
+  echo "$output"
+  [ "$status" = 0 ]
   [ ! -e "$HOSTS/one/exectax" ]
   [ ! -e "$HOSTS/two/exectax" ]
   [ -e "$HOSTS/results/fleet/one/perf.csv" ]
@@ -81,25 +86,30 @@ wait_for_long() {
 @test "a host that dies in mid-run is told, the others go on, and the same command resumes it" {
   hosts_add one
   hosts_add two
-  die_in_mid_run one 3>&- &
-  run -2 installed -e exectax_lost_seconds=10
-  wait
+  start die_in_mid_run one
+  run installed -e exectax_lost_seconds=10
+  echo "$output"
+  [ "$status" = 2 ]
+  finish
   echo "$output"
   [[ $output == *"one failed in 'Wait until the host answers again'"* ]]
   [[ $output == *'"two complete"'* ]]
   [ ! -e "$HOSTS/results/fleet/one" ]
   hosts_start one
-  run -0 installed
+  run installed
   echo "$output"
+  [ "$status" = 0 ]
   [ "$(jq '.sessions | length' "$HOSTS/results/fleet/one/manifest.json")" = 2 ]
   [ "$(jq -r .state "$HOSTS/results/fleet/one/manifest.json")" = complete ]
 }
 
 @test "a connection that is lost does not end the run" {
   hosts_add one
-  lose_connection one 3>&- &
-  run -0 installed
-  wait
+  start lose_connection one
+  run installed
+  echo "$output"
+  [ "$status" = 0 ]
+  finish
   [[ $output == *'"one complete"'* ]]
   [ "$(jq '.sessions | length' "$HOSTS/results/fleet/one/manifest.json")" = 1 ]
 }
@@ -114,10 +124,13 @@ lose_connection() {
 
 @test "a clean copy of the checkout is built on the host" {
   hosts_add one
-  run -0 playbook --tags setup
+  run playbook --tags setup
   echo "$output"
+  [ "$status" = 0 ]
   [ "$("$HOSTS/one/exectax/tree/exectax" --version)" = "exectax $(git -C "$ROOT" describe --always)" ]
   [ -x "$HOSTS/one/exectax/tree/build/figures" ]
-  run -0 playbook --tags setup
+  run playbook --tags setup
+  echo "$output"
+  [ "$status" = 0 ]
   [ "$(changed one)" = 0 ]
 }

@@ -75,6 +75,6 @@ playbook() {
     cd "$PLAYBOOK" || exit
     export ANSIBLE_LOCAL_TEMP=$HOSTS/tmp ANSIBLE_REMOTE_TMP=$HOSTS/remote ANSIBLE_SSH_CONTROL_PATH_DIR=$HOSTS/cp ANSIBLE_NOCOLOR=1 ANSIBLE_PYTHON_INTERPRETER=/usr/bin/python3
     export ANSIBLE_SSH_ARGS="-o ControlMaster=auto -o ControlPersist=20s -o ServerAliveInterval=2 -o ServerAliveCountMax=2 -o StrictHostKeyChecking=yes -o UserKnownHostsFile=$HOSTS/known_hosts -o IdentitiesOnly=yes -o IdentityFile=$HOSTS/login"
-    ansible-playbook -i "$HOSTS/inventory" fleet.yml -e exectax_results="$HOSTS/results" -e exectax_connect_seconds=5 -e exectax_poll_seconds=2 "$@"
+    ansible-playbook -i "$HOSTS/inventory" fleet.yml -e exectax_results="$HOSTS/results" -e exectax_connect_seconds=5 -e exectax_poll_seconds=5 "$@"
   )
 }

@@ -211,3 +211,50 @@ TEXT
   [ "$(cat "$HOSTS/web1/exectax/called")" = "sweep --out $HOSTS/web1/exectax/runs/fleet --reps 1" ]
   [ ! -e "$HOSTS/strange/exectax" ]
 }
+
+# In mid-run: one host's connection is lost, and its run ends only after that; another one dies.
+trouble() {
+  wait_for_run blinks
+  hosts_die blinks
+  sleep 1
+  hosts_start blinks
+  sleep 1
+  rm "$HOSTS/blinks/exectax/hold"
+  wait_for_run dies
+  hosts_die dies
+  DIR=$HOSTS/dies/exectax kill_run fleet
+}
+
+wait_for_run() {
+  local deadline=$((SECONDS + 250))
+  until [[ -s $HOSTS/$1/exectax/runs/fleet/perf.csv ]]; do
+    ((SECONDS < deadline)) || return 1
+    sleep 0.2
+  done
+}
+
+@test "the playbook: a run outlives its connection; a host that dies is told, the others go on, and the same command resumes it" {
+  local name
+  local -a call=(playbook -e exectax_from=installed -e exectax_program="$DOUBLE" -e exectax_lost_seconds=8)
+  hosts_begin
+  for name in blinks dies well; do
+    hosts_add "$name"
+    mkdir -p "$HOSTS/$name/exectax"
+    [[ $name == well ]] || touch "$HOSTS/$name/exectax/hold"
+  done
+  trouble 3>&- >/dev/null &
+  run -2 "${call[@]}"
+  echo "$output"
+  [[ $output == *'"blinks complete"'* ]]
+  [[ $output == *"dies failed in 'Wait until the host answers again'"* ]]
+  [[ $output == *'"well complete"'* ]]
+  [ "$(wc -l <"$HOSTS/blinks/exectax/called")" = 1 ]
+  [ ! -e "$HOSTS/results/fleet/dies" ]
+  rm "$HOSTS/dies/exectax/hold"
+  hosts_start dies
+  run -0 "${call[@]}"
+  echo "$output"
+  [ "$(tail -n 1 "$HOSTS/dies/exectax/called")" = "sweep --resume $HOSTS/dies/exectax/runs/fleet" ]
+  [ -e "$HOSTS/results/fleet/dies/perf.csv" ]
+  [[ $output =~ blinks\ +:\ .*changed=0 ]]
+}
