@@ -67,6 +67,7 @@ changed() {
 # Ends sshd and the run of a host, as a machine that dies does, when the run has begun.
 die_in_mid_run() {
   local process
+  wait_for_long pgrep -f "host.sh wait $HOSTS/$1/" >/dev/null
   wait_for_long test -s "$HOSTS/$1/exectax/jobs/fleet.process"
   wait_for_long test -s "$HOSTS/$1/exectax/runs/fleet/manifest.json"
   read -r process _ <"$HOSTS/$1/exectax/jobs/fleet.process"
@@ -116,6 +117,7 @@ wait_for_long() {
 
 # Ends sshd and all logins in mid-run, and starts it again.
 lose_connection() {
+  wait_for_long pgrep -f "host.sh wait $HOSTS/$1/" >/dev/null
   wait_for_long test -s "$HOSTS/$1/exectax/runs/fleet/manifest.json"
   hosts_die "$1"
   sleep 3

@@ -225,9 +225,10 @@ trouble() {
   DIR=$HOSTS/dies/exectax kill_run fleet
 }
 
+# Until the playbook waits for the run on that host.
 wait_for_run() {
   local deadline=$((SECONDS + 250))
-  until [[ -s $HOSTS/$1/exectax/runs/fleet/perf.csv ]]; do
+  until pgrep -f "host.sh wait $HOSTS/$1/" >/dev/null; do
     ((SECONDS < deadline)) || return 1
     sleep 0.2
   done
