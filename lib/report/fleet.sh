@@ -6,12 +6,7 @@ FLEET_TABLES=(hosts costs spreads orders)
 
 # fleet_is FOLDER: whether it is no run itself, but has runs in it.
 fleet_is() {
-  [[ -d $1 && ! -e $1/manifest.json ]] && compgen -G "$(fleet_pattern "$1")/*/manifest.json" >/dev/null
-}
-
-# A path as a pattern that matches it alone.
-fleet_pattern() {
-  sed 's/[][*?\\]/\\&/g' <<<"$1"
+  [[ -d $1 && ! -e $1/manifest.json && -n $(find "$1" -mindepth 2 -maxdepth 2 -name manifest.json -print -quit) ]]
 }
 
 # fleet_make FOLDER RATE REDACT: the tables, the picture and the page; RATE is what picture and page show.
@@ -87,8 +82,8 @@ fleet_table() {
     return
   fi
   [[ $name == differences ]] || chain=(cut -f "$(fleet_columns)")
-  [[ $name == perf ]] || chain=(filter '$figure == "accounted_us"' then "${chain[@]}")
-  (cd "$folder" && mlr -S --icsv --ojson "${chain[@]}" then put '$host = sub(sub(FILENAME, "^\./", ""), "/[^/]*$", "")' "${files[@]}") | jq -sc 'add // []'
+  [[ $name == perf ]] || chain=(filter "\$figure == \"accounted_us\"" 'then' "${chain[@]}")
+  (cd "$folder" && mlr -S --icsv --ojson "${chain[@]}" 'then' put "\$host = sub(sub(FILENAME, \"^\./\", \"\"), \"/[^/]*\$\", \"\")" "${files[@]}") | jq -sc 'add // []'
 }
 
 fleet_columns() {
@@ -97,10 +92,7 @@ fleet_columns() {
   for name in accounted_share accounted_us baseline_us; do
     columns+=("$name" "${name}_low" "${name}_high")
   done
-  (
-    IFS=,
-    printf '%s\n' "${columns[*]}"
-  )
+  printf '%s\n' "${columns[@]}" | paste -sd ,
 }
 
 # fleet_series WORK: what can be compared, in WORK/series.json, and what build/figures says of it, in WORK/spreads.json.
