@@ -74,6 +74,8 @@ value() {
   [ "$(value perf.csv auditd 100 inband_share,launcher_share,helpers_share,accounted_share,whole_share,rest_share)" = "12 4 0 466 1000 534" ]
   # R: 450 -+ qt(0.975, 1) * 50.
   [ "$(value perf.csv auditd 100 daemon_share,daemon_share_low,daemon_share_high)" = "450 -185.31 1085.31" ]
+  # Two cells, and a baseline that does not scatter.
+  [ "$(value perf.csv auditd 100 accounted_share_degrees)" = 1 ]
   [ "$(value perf.csv none 100 baseline_us,whole_share)" = "2500 0" ]
 }
 
