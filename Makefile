@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := all
-.PHONY: all man completion install deb check check-kills check-mutants check-report check-resume check-sanitizers check-vm lint columns bench unit-tests install-deps clean help
+.PHONY: all man completion install deb check check-ansible check-kills check-mutants check-report check-resume check-sanitizers check-vm lint columns bench unit-tests install-deps clean help
 
 VERSION ?= 0.1.0
 BUILD := build
@@ -100,6 +100,12 @@ check-mutants:
 	@lib/host/install-deps.sh check
 	@tests/mutants/run $(if $(ONLY),--only '$(ONLY)')
 
+# The playbook with real runs, some of them cut off.
+check-ansible:
+	@lib/host/install-deps.sh ansible
+	@$(MAKE) --no-print-directory --silent all
+	@bats tests/ansible/fleet.bats
+
 # The page of a run in a browser, which is a download of a hundred megabytes.
 check-report:
 	@lib/host/install-deps.sh browser
@@ -129,6 +135,7 @@ help:
 	@echo 'make check-kills       100 sweeps that are killed, each of which leaves the host as it was (KILLS=N: as many)'
 	@echo 'make check-resume      a sweep that is killed 20 times and resumed, which ends complete and valid (KILLS=N: as often)'
 	@echo 'make check-noisy       figures against what is known, beside neighbours who take a third of each CPU (twenty minutes)'
+	@echo 'make check-ansible     the playbook of deploy/ansible with real runs, of which some are cut off (a quarter of an hour)'
 	@echo 'make check-mutants     faults put in on purpose, each of which a test must notice (half an hour); ONLY=PATTERN: those'
 	@echo 'make check-report      the page of a run in a browser, which is installed (a hundred megabytes)'
 	@echo 'make check-vm          the same and more in emulated machines, Debian 12 and 13 (hours); SUITE=bookworm or trixie'

@@ -4,8 +4,10 @@
 report_usage() {
   cat <<'TEXT'
 Usage: exectax report [--rate N] [--flamegraphs] [--redact] RUN
+       exectax report [--rate N] [--redact] FOLDER
        exectax report --columns
 Make the tables, the pictures and the page (report.html) of a run again from its raw files. RUN is its folder (results/...).
+Of a FOLDER whose folders are runs, one a host: tables, a picture and a page of what the hosts differ by (docs/fleet.md).
 
   --rate N        show who pays at the measured rate nearest to N executions per second (default 800)
   --flamegraphs   also draw a flame graph for each monitor
@@ -17,6 +19,7 @@ Make the tables, the pictures and the page (report.html) of a run again from its
 Examples:
   exectax report results/20260101-120000
   exectax report --rate 400 --flamegraphs results/20260101-120000
+  exectax report results/fleet                                what the hosts of deploy/ansible differ by
 
 Exit status: 0 done; 1 something could not be read or written; 2 bad option, or not a run.
 TEXT
@@ -36,6 +39,11 @@ report_main() {
   options_check_number --rate "${OPTIONS[rate]}" 1 1000000 "executions per second"
   options_check_arguments report 1 "one argument, the folder of a run (results/...)"
   run=$(realpath -m -- "$(options_argument 0)")
+  if fleet_is "$run"; then
+    [[ ${OPTIONS[flamegraphs]} == no ]] || die_usage "--flamegraphs: not expected with a folder of several hosts' runs, expected with one of these"
+    fleet_make "$run" "${OPTIONS[rate]}" "${OPTIONS[redact]}"
+    return
+  fi
   report_check_run "$run"
   report_make "$run" "${OPTIONS[rate]}" "${OPTIONS[redact]}"
   [[ ${OPTIONS[flamegraphs]} == no ]] || results_flamegraphs "$run"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# install-deps.sh run|check|noisy|browser: the packages that building and running need; those that the tests need as well; those of check-noisy; those of check-report.
+# install-deps.sh run|check|noisy|browser|ansible: the packages that building and running need; those that the tests need as well; those of check-noisy, check-report and check-ansible.
 set -euo pipefail
 EXECTAX_ROOT=$(realpath "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/../..")
 source "$EXECTAX_ROOT/lib/base.sh"
@@ -21,7 +21,8 @@ clang_runtime_package() {
 
 run=(gcc libc6-dev make clang libbpf-dev libaudit-dev libgsl-dev libjansson-dev zlib1g-dev procps util-linux sysstat gnuplot-nox fonts-dejavu-core miller jq gzip
   curl ca-certificates auditd "$(perf_package)")
-check=(libcmocka-dev bats shellcheck shfmt clang-format openssl python3 python3-yaml python3-jsonschema python3-prometheus-client gpg gpgv mandoc)
+check=(libcmocka-dev bats shellcheck shfmt clang-format openssl python3 python3-yaml python3-jsonschema python3-prometheus-client gpg gpgv mandoc
+  ansible-core openssh-server openssh-client)
 split_lines clang_runtime "$(clang_runtime_package)"
 check+=("${clang_runtime[@]}")
 
@@ -34,7 +35,8 @@ case ${1:-} in
     # A newer one than the distribution's has another package.
     command -v npm >/dev/null || packages+=(npm)
     ;;
-  *) die_usage "install-deps.sh: got '${1:-}', expected run, check, noisy or browser" ;;
+  ansible) packages=("${run[@]}" "${check[@]}" ansible-lint) ;;
+  *) die_usage "install-deps.sh: got '${1:-}', expected run, check, noisy, browser or ansible" ;;
 esac
 if [[ -n $(packages_missing "${packages[@]}") ]]; then
   host_require_root "make install-deps" "it installs packages"

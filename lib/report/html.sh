@@ -47,8 +47,7 @@ html_tables() {
   done
   html_cells "$run/$([[ -s $run/cells.csv ]] && echo cells || echo rounds).csv" >"$work/cells.json"
   jq -sc 'map({actions, per_sec: .achieved_hz})' "$run"/ceiling-*.json >"$work/ceilings.json" 2>/dev/null || echo '[]' >"$work/ceilings.json"
-  "$BUILD/figures" --columns | jq -Rn '[inputs | select(startswith("| `")) | split(" | ") | {key: (.[0] | ltrimstr("| `") | rtrimstr("`")),
-    value: {unit: .[1], window: .[2], source: .[3], what: (.[5] | rtrimstr(" |"))}}] | from_entries' >"$work/columns.json"
+  "$BUILD/figures" --columns | html_columns >"$work/columns.json"
   pictures_rows "$EXECTAX_ROOT/plots/families.csv" >"$work/families.json"
 }
 
@@ -59,6 +58,12 @@ html_cells() {
   else
     echo '[]'
   fi
+}
+
+# The table of all columns on stdin, as {name: {unit, window, source, what}}.
+html_columns() {
+  jq -Rn '[inputs | select(startswith("| `")) | split(" | ") | {key: (.[0] | ltrimstr("| `") | rtrimstr("`")),
+    value: {unit: .[1], window: .[2], source: .[3], what: (.[5] | rtrimstr(" |"))}}] | from_entries'
 }
 
 # html_starts RUN WORK: what each start of each monitor ran with: {MONITOR: [{start, digest, files: [{name, sha256, text}]}]}; the text of the first start's
@@ -155,21 +160,31 @@ html_host_line() {
 
 # html_files RUN WORK REDACT: the tables, as links that save them.
 html_files() {
-  local run=$1 work=$2 redact=$3 name type packed
+  local run=$1 work=$2 redact=$3 name
+  mkdir "$work/files"
   for name in "${HTML_TABLES[@]}"; do
     [[ -s $run/$name ]] || continue
     if [[ $redact == yes ]]; then
       html_redacted_table "$run" "$name"
     else
       cat "$run/$name"
-    fi >"$work/table"
+    fi >"$work/files/$name"
+  done
+  html_packed "$work/files" "${HTML_TABLES[@]}"
+}
+
+# html_packed FOLDER NAME...: those of these files that are there, as links that save them; large ones are packed.
+html_packed() {
+  local folder=$1 name type packed
+  shift
+  for name; do
+    [[ -e $folder/$name ]] || continue
     packed=false type=text/csv
-    if (($(stat -c %s "$work/table") > HTML_PACKED_BYTES)); then
-      gzip -9 -n -f "$work/table"
-      mv "$work/table.gz" "$work/table"
+    if (($(stat -c %s "$folder/$name") > HTML_PACKED_BYTES)); then
+      gzip -9 -n -f "$folder/$name"
       packed=true type=application/gzip name+=.gz
     fi
-    base64 -w 0 "$work/table" | jq -Rc --arg name "$name" --arg type "$type" --argjson bytes "$(stat -c %s "$work/table")" --argjson packed "$packed" \
+    base64 -w 0 "$folder/$name" | jq -Rc --arg name "$name" --arg type "$type" --argjson bytes "$(stat -c %s "$folder/$name")" --argjson packed "$packed" \
       '{$name, $bytes, $packed, href: "data:\($type);base64,\(.)"}'
   done | jq -sc .
 }

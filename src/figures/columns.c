@@ -38,7 +38,12 @@ static const char *summary_words(const struct figure *figure)
 
 static const char *share_words(const struct figure *figure)
 {
-    return figure->share ? ", also in % of baseline_us (_share in place of _us)" : "";
+    if (!figure->share)
+        return "";
+    return figure->main
+               ? ", also in % of baseline_us (_share in place of _us), with the degrees of freedom of that "
+                 "interval (_share_degrees)"
+               : ", also in % of baseline_us (_share in place of _us)";
 }
 
 static void write_markdown(FILE *out)

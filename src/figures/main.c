@@ -9,6 +9,7 @@
 #include "output.h"
 #include "rounds.h"
 #include "run.h"
+#include "spreads.h"
 #include "sweep.h"
 
 static bool write_table(struct run *run, const char *file, void (*write)(FILE *out, struct run *run))
@@ -42,6 +43,8 @@ int main(int argc, char **argv)
         return comparisons_write(stdout, &options.comparisons) ? EXIT_SUCCESS : EXIT_FAILURE;
     if (options.changes)
         return changes_write(stdout, options.changes) ? EXIT_SUCCESS : EXIT_FAILURE;
+    if (options.spreads)
+        return spreads_write(stdout, options.spreads) ? EXIT_SUCCESS : EXIT_FAILURE;
 
     run_open(&run, options.run);
     if (run_is_of_engines(&run))

@@ -10,7 +10,7 @@ static const char doc[] = "Compute the figures of a run from its raw files.\v"
 #include "help.inc"
     ;
 
-enum { OPTION_TEST_A = 256, OPTION_TEST_B, OPTION_FIGURES, OPTION_BETWEEN, OPTION_CHANGES };
+enum { OPTION_TEST_A = 256, OPTION_TEST_B, OPTION_FIGURES, OPTION_BETWEEN, OPTION_CHANGES, OPTION_SPREADS };
 
 static const struct argp_option argp_options[] = {
     {"columns", 'c', NULL, 0, "Write a table of all figures to stdout instead, as Markdown", 1},
@@ -28,6 +28,10 @@ static const struct argp_option argp_options[] = {
      2},
     {"changes", OPTION_CHANGES, "FILE", 0,
      "Write to stdout where the means of series change; FILE is a CSV with the columns series and value", 3},
+    {"spreads", OPTION_SPREADS, "FILE", 0,
+     "Write to stdout what hosts differ by; FILE is a CSV with the columns series, value, low, high and "
+     "degrees, a row a host",
+     4},
     {0},
 };
 
@@ -69,6 +73,9 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
     case OPTION_CHANGES:
         options->changes = arg;
         return 0;
+    case OPTION_SPREADS:
+        options->spreads = arg;
+        return 0;
     case ARGP_KEY_ARG:
         if (options->run && (options->comparisons.run_b || !options->compare))
             errx(EXIT_USAGE, "'%s': expected one run (two with --compare)", arg);
@@ -84,10 +91,11 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 
 void options_parse(struct options *options, int argc, char **argv)
 {
-    const struct argp argp = {.options = argp_options,
-                              .parser = parse_option,
-                              .doc = doc,
-                              .args_doc = "RUN\n--columns [--json]\n--compare RUN RUN\n--changes FILE"};
+    const struct argp argp = {
+        .options = argp_options,
+        .parser = parse_option,
+        .doc = doc,
+        .args_doc = "RUN\n--columns [--json]\n--compare RUN RUN\n--changes FILE\n--spreads FILE"};
     bool of_comparisons;
 
     *options = (struct options){.comparisons = {.figures = "accounted,cpu,lost"}};
@@ -104,6 +112,8 @@ void options_parse(struct options *options, int argc, char **argv)
         errx(EXIT_USAGE, "--test-a, --test-b and --between-runs: expected --compare with them");
     if (options->changes && (options->run || options->columns))
         errx(EXIT_USAGE, "--changes: expected nothing else with it");
-    if (!options->columns && !options->run && !options->changes)
+    if (options->spreads && (options->run || options->columns || options->changes))
+        errx(EXIT_USAGE, "--spreads: expected nothing else with it");
+    if (!options->columns && !options->run && !options->changes && !options->spreads)
         errx(EXIT_USAGE, "no run: expected the folder of one");
 }

@@ -12,6 +12,7 @@ struct options {
     bool compare;
     struct comparisons comparisons;
     const char *changes; /* a table of series */
+    const char *spreads; /* the same, each over hosts */
 };
 
 void options_parse(struct options *options, int argc, char **argv);

@@ -307,15 +307,31 @@ struct interval row_mean(const struct row *row, const struct figure *figure)
     return interval_of(mean_less_share(row, figure, 0));
 }
 
-struct interval row_share(const struct row *row, const struct figure *figure)
+/* What is left of the figure without its share, and one more or less: see interval_of_ratio(). */
+static double find_share(const struct row *row, const struct figure *figure, struct estimate left[3])
 {
     double more = mean_less_share(row, figure, -1).value, less = mean_less_share(row, figure, 1).value;
     double share = (more + less) / (more - less);
-    const struct estimate left[] = {mean_less_share(row, figure, share - 1),
-                                    mean_less_share(row, figure, share),
-                                    mean_less_share(row, figure, share + 1)};
+
+    for (int i = 0; i < 3; i++)
+        left[i] = mean_less_share(row, figure, share + i - 1);
+    return share;
+}
+
+struct interval row_share(const struct row *row, const struct figure *figure)
+{
+    struct estimate left[3];
+    double share = find_share(row, figure, left);
 
     return interval_of_ratio(share, left);
+}
+
+double row_share_degrees(const struct row *row, const struct figure *figure)
+{
+    struct estimate left[3];
+
+    find_share(row, figure, left);
+    return is_known(row_share(row, figure).low) ? left[1].degrees : UNKNOWN;
 }
 
 /* A column of perf.csv: a figure or something about it. */
@@ -328,12 +344,14 @@ enum part {
     PART_SHARE,
     PART_SHARE_LOW,
     PART_SHARE_HIGH,
+    PART_SHARE_DEGREES,
     PART_REPS,
     PARTS,
 };
 
-static const char *const part_suffixes[PARTS] = {"",       "_low",       "_high",       "_lowest", "_highest",
-                                                 "_share", "_share_low", "_share_high", "_reps"};
+static const char *const part_suffixes[PARTS] = {
+    "",       "_low",       "_high",       "_lowest",        "_highest",
+    "_share", "_share_low", "_share_high", "_share_degrees", "_reps"};
 
 struct column {
     const struct figure *figure;
@@ -363,6 +381,8 @@ static bool has_part(const struct figure *figure, enum part part)
     case PART_SHARE_LOW:
     case PART_SHARE_HIGH:
         return figure->share;
+    case PART_SHARE_DEGREES:
+        return figure->share && figure->main;
     case PART_REPS:
         return figure->summary == SUMMARY_MOST;
     case PARTS:
@@ -411,7 +431,7 @@ static double add(double a, double b)
     return a + b;
 }
 
-static void write_mean(FILE *out, const struct row *row, const struct figure *figure, enum part part)
+static double number_of(const struct row *row, const struct figure *figure, enum part part)
 {
     bool share = part >= PART_SHARE;
     const struct interval mean = share ? row_share(row, figure) : row_mean(row, figure);
@@ -421,7 +441,13 @@ static void write_mean(FILE *out, const struct row *row, const struct figure *fi
         number = mean.low;
     else if (part == PART_HIGH || part == PART_SHARE_HIGH)
         number = mean.high;
-    write_number(out, number_round(share ? number * 100 : number));
+    return share ? number * 100 : number;
+}
+
+static void write_mean(FILE *out, const struct row *row, const struct figure *figure, enum part part)
+{
+    write_number(out, number_round(part == PART_SHARE_DEGREES ? row_share_degrees(row, figure)
+                                                              : number_of(row, figure, part)));
 }
 
 static size_t count_true(const struct row *row, size_t figure)
@@ -632,7 +658,7 @@ static void write_skipped(FILE *out, const struct column *column, const char *mo
 static void write_name(FILE *out, const struct column *column)
 {
     const char *name = column->figure->name;
-    bool share = column->part >= PART_SHARE && column->part <= PART_SHARE_HIGH;
+    bool share = column->part >= PART_SHARE && column->part <= PART_SHARE_DEGREES;
 
     fprintf(out, "%.*s%s", (int)(strlen(name) - (share ? strlen("_us") : 0)), name,
             part_suffixes[column->part]);

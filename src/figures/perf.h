@@ -44,6 +44,9 @@ struct interval row_mean(const struct row *row, const struct figure *figure);
  * error of the baseline is in it, and goes together with that of a figure that is a difference from it. */
 struct interval row_share(const struct row *row, const struct figure *figure);
 
+/* With how many degrees of freedom its interval is made; unknown if it has none. */
+double row_share_degrees(const struct row *row, const struct figure *figure);
+
 /* By how much a figure of two rows differs, with the error of a baseline that they share counted once. */
 struct interval row_difference(const struct row *a, const struct row *b, const struct figure *figure);
 

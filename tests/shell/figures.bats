@@ -74,6 +74,8 @@ value() {
   [ "$(value perf.csv auditd 100 inband_share,launcher_share,helpers_share,accounted_share,whole_share,rest_share)" = "12 4 0 466 1000 534" ]
   # R: 450 -+ qt(0.975, 1) * 50.
   [ "$(value perf.csv auditd 100 daemon_share,daemon_share_low,daemon_share_high)" = "450 -185.31 1085.31" ]
+  # Two cells, and a baseline that does not scatter.
+  [ "$(value perf.csv auditd 100 accounted_share_degrees)" = 1 ]
   [ "$(value perf.csv none 100 baseline_us,whole_share)" = "2500 0" ]
 }
 
@@ -90,7 +92,7 @@ value() {
   figures
   [[ $(head -n 1 "$RUN/perf.csv") == test,exec_per_sec,cpu,cpu_low,cpu_high,cpu_lowest,cpu_highest,reps,achieved_per_sec,achieved_per_sec_low,* ]]
   [[ $(head -n 1 "$RUN/perf.csv") == *,status,reason ]]
-  [[ $(head -n 1 "$RUN/perf.csv") == *,accounted_us,accounted_us_low,accounted_us_high,accounted_us_lowest,accounted_us_highest,accounted_share,accounted_share_low,accounted_share_high,daemon_us,* ]]
+  [[ $(head -n 1 "$RUN/perf.csv") == *,accounted_us,accounted_us_low,accounted_us_high,accounted_us_lowest,accounted_us_highest,accounted_share,accounted_share_low,accounted_share_high,accounted_share_degrees,daemon_us,* ]]
 }
 
 @test "a row is the mean of the repetitions with its 95 % interval, losses are summed" {

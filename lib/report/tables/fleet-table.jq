@@ -1,0 +1,13 @@
+# One of the tables of several hosts, as {columns, rows}. Takes: table.
+def rows($columns): {$columns, rows: .};
+def bounds: ., "\(.)_low", "\(.)_high";
+if $table == "hosts" then
+  [.hosts[] | .compared |= tostring] | rows(["host", "compared", "why", "state", "os", "kernel", "machine", "cpu_model", "cpus", "virtualisation", "exectax", "started", "reps", "duration_s"])
+elif $table == "costs" then
+  .costs | rows(["host", "test", "exec_per_sec", ("accounted_share" | bounds), "accounted_share_degrees", ("accounted_us", "baseline_us" | bounds), "inband_way", "saturated", "reps", "launched", "lost", "status", "reason"])
+elif $table == "spreads" then
+  .spreads | rows(["test", "exec_per_sec", "hosts", "lowest", "lowest_host", "highest", "highest_host", ("deviation" | bounds), "saturated", "why"])
+else
+  [.orders[] | . as $order | .on[] | $order + {host, difference_us: .value, difference_us_low: .low, difference_us_high: .high}]
+  | rows(["test_a", "test_b", "exec_per_sec", "host", ("difference_us" | bounds), "hosts", "a_cheaper", "b_cheaper", "chance", "goes_with"])
+end
