@@ -45,7 +45,8 @@ is_state() {
 kill_run() {
   local process
   read -r process _ <"$DIR/jobs/$1.process"
-  hosts_tree "$process" | xargs kill -s KILL
+  # Of those that it has, some may end by themselves meanwhile.
+  hosts_tree "$process" | xargs kill -s KILL 2>/dev/null || true
   wait_for ended "$process"
 }
 
