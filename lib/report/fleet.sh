@@ -11,7 +11,7 @@ fleet_is() {
 
 # fleet_make FOLDER RATE REDACT: the tables, the picture and the page; RATE is what picture and page show.
 fleet_make() (
-  local folder=$1 redact=$3 work name
+  local folder=$1 work name
   work=$(mktemp -d)
   trap 'rm -rf "$work"' EXIT
   fleet_hosts "$folder" >"$work/hosts"
@@ -25,7 +25,7 @@ fleet_make() (
     mv "$folder/$name.csv.new" "$folder/$name.csv"
   done
   fleet_picture "$folder" "$work/fleet.json"
-  fleet_page "$folder" "$work" "$redact"
+  fleet_page "$folder" "$work" "$3"
   fleet_text "$work/fleet.json"
 )
 
