@@ -419,6 +419,7 @@ searches_left() {
   mkdir -p "$RUN"/cells/a/{1-01,1-02,1-03,11-01} "$RUN"/soaks/{a,b+k=1}/1
   echo '{"cell": 8, "test": "a"}' >"$RUN/cells/a/1-02/cell.json"
   jq -n '{cell: 12, test: "a"}' >"$RUN/cells/a/11-01/cell.json"
+  jq -n '{cell: 13, test: "b+k=1"}' >"$RUN/soaks/b+k=1/1/cell.json"
   echo '{"achieved_hz": 7}' >"$RUN/ceiling-exec.json"
   host_spawn() { echo spawned; }
   block_begin() { echo "begin $1"; }
@@ -445,14 +446,14 @@ searches_left() {
   diff - "$BATS_TEST_TMPDIR/made" <<'MADE'
 begin search-1-session2
 0 of 2
-cells/a/1-01 13 100 a [1,1,"a","",2,1] [limits-before.json]
+cells/a/1-01 14 100 a [1,1,"a","",2,1] [limits-before.json]
 begin search-3-session2
 1 of 2
-cells/a/2-01 14 100 a [3,2,"a","",2,1] [limits-before.json]
+cells/a/2-01 15 100 a [3,2,"a","",2,1] [limits-before.json]
 MADE
   [ "$(cd "$RUN/cells" && echo */*)" = "a/1-01 a/11-01 a/2-01" ]
   [ "$(cd "$RUN/soaks" && echo */*)" = "b+k=1/1" ]
-  [ "$(jq -c . "$RUN/cells/a/2-01/cell.json")" = '{"cell":14,"start":0,"search_rounds":1}' ]
+  [ "$(jq -c . "$RUN/cells/a/2-01/cell.json")" = '{"cell":15,"start":0,"search_rounds":1}' ]
 }
 
 @test "a run of saturate of which nothing is left measures nothing; one that lacks a ceiling measures that" {
