@@ -11,7 +11,8 @@ static const double three_decimals_identify = 1e12;
 
 double number_round(double number)
 {
-    return round(number * 1000) / 1000;
+    /* Zero has no sign: what is added makes +0 of -0. */
+    return round(number * 1000) / 1000 + 0.0;
 }
 
 static void strip_zeros(char *text)

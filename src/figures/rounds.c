@@ -200,9 +200,12 @@ static const char *reason(const struct round *round)
     return cell_text(&round->cell, "reason");
 }
 
+enum row_kind { BOTH, ROUND, SOAK };
+
 /* A column: one of the last five members says where its value is from. */
 struct source {
     const char *name, *unit, *explanation;
+    enum row_kind only; /* of rows of this kind */
     const char *said;   /* cell.json, as a text or a number */
     const char *figure; /* of a cell */
     double (*number)(const struct round *round);
@@ -210,7 +213,7 @@ struct source {
     const char *(*text)(const struct round *round);
 };
 
-static const struct source round_sources[] = {
+static const struct source sources[] = {
     {.name = "search", .said = "search", .explanation = "which search of the plan"},
     {.name = "test", .said = "test", .explanation = "the monitor, its limits and knobs"},
     {.name = "monitor", .said = "monitor", .explanation = "the monitor"},
@@ -219,23 +222,37 @@ static const struct source round_sources[] = {
     {.name = "memory", .text = memory, .explanation = "the limit on its memory"},
     {.name = "knobs", .said = "knobs", .explanation = "its knobs"},
     {.name = "rep", .said = "rep", .explanation = "the repetition"},
-    {.name = "round", .said = "round", .explanation = "its number within the search"},
+    {.name = "round", .only = ROUND, .said = "round", .explanation = "its number within the search"},
     {.name = "search_rounds",
+     .only = ROUND,
      .said = "search_rounds",
      .explanation = "in the last round of a search that came to its end: how many it had"},
-    {.name = "phase", .said = "phase", .explanation = "ramp (doubling) or bisect"},
+    {.name = "phase", .only = ROUND, .said = "phase", .explanation = "ramp (doubling) or bisect"},
     {.name = "start",
      .said = "start",
      .explanation = "which start of the monitor in this search: it is started again where it has died"},
+    {.name = "lossless_per_sec",
+     .only = SOAK,
+     .unit = "1/s",
+     .said = "lossless_per_sec",
+     .explanation = "the highest rate of the search without loss"},
     {.name = "asked_per_sec", .unit = "1/s", .said = "exec_per_sec", .explanation = "events asked for"},
     {.name = "achieved_per_sec",
      .unit = "1/s",
      .number = achieved_per_sec,
      .explanation = "events, over the whole load"},
+    {.name = "load_s",
+     .only = SOAK,
+     .unit = "s",
+     .number = load_s,
+     .explanation = "how long the load lasted"},
     {.name = "host_saturated",
      .truth = host_saturated,
      .explanation = "the load was late, and all CPUs were busy for 95 % of the window"},
-    {.name = "reached", .truth = reached, .explanation = "at least 99 % of the rate asked for"},
+    {.name = "reached",
+     .only = ROUND,
+     .truth = reached,
+     .explanation = "at least 99 % of the rate asked for"},
     {.name = "launched", .figure = "launched", .explanation = "events, over the whole load"},
     {.name = "failed", .figure = "failed", .explanation = "events that could not be made"},
     {.name = "recorded", .figure = "recorded", .explanation = "distinct events found in the monitor's log"},
@@ -249,10 +266,12 @@ static const struct source round_sources[] = {
      .figure = "behind_s",
      .explanation = "how long after the load's end the last of its records was seen in the log, at most"},
     {.name = "written_per_sec",
+     .only = ROUND,
      .unit = "1/s",
      .number = written_per_sec,
      .explanation = "recorded, over the time from the load's start to the last record"},
     {.name = "verdict",
+     .only = ROUND,
      .text = verdict,
      .explanation =
          "clean (reached, nothing lost), lossy, host-saturated (nothing lost, not reached, all CPUs busy), "
@@ -262,10 +281,39 @@ static const struct source round_sources[] = {
      .explanation = "by how much the kernel's and the monitor's own loss counters grew"},
     {.name = "cpu", .unit = "% of one CPU", .number = cpu, .explanation = "the monitor's processes"},
     {.name = "helpers_cpu", .unit = "% of one CPU", .number = helpers_cpu, .explanation = "its helpers"},
+    {.name = "memory_readings",
+     .only = SOAK,
+     .number = memory_readings,
+     .explanation = "how often the memory of the monitor's processes was read"},
+    {.name = "memory_first_bytes",
+     .only = SOAK,
+     .unit = "bytes",
+     .number = memory_first_bytes,
+     .explanation = "resident memory of the monitor's processes at the window's begin"},
+    {.name = "memory_last_bytes",
+     .only = SOAK,
+     .unit = "bytes",
+     .number = memory_last_bytes,
+     .explanation = "the same at its end"},
     {.name = "memory_peak_bytes",
      .unit = "bytes",
      .figure = "memory_peak_bytes",
      .explanation = "peak resident memory since the monitor's start"},
+    {.name = "growth_bytes_per_s",
+     .only = SOAK,
+     .unit = "bytes/s",
+     .number = growth,
+     .explanation = "slope of that memory over time"},
+    {.name = "growth_bytes_per_s_low",
+     .only = SOAK,
+     .unit = "bytes/s",
+     .number = growth_low,
+     .explanation = "the lower end of its 95 % interval"},
+    {.name = "growth_bytes_per_s_high",
+     .only = SOAK,
+     .unit = "bytes/s",
+     .number = growth_high,
+     .explanation = "the upper end"},
     {.name = "throttled_ms",
      .unit = "ms",
      .number = throttled_ms,
@@ -275,6 +323,7 @@ static const struct source round_sources[] = {
      .explanation = "in how many of the limit's periods that was"},
     {.name = "oom_kills", .number = oom_kills, .explanation = "processes of its killed for lack of memory"},
     {.name = "kernel_events_per_sec",
+     .only = ROUND,
      .unit = "1/s",
      .number = kernel_events_per_sec,
      .explanation = "events of any kind that the monitor saw"},
@@ -286,92 +335,27 @@ static const struct source round_sources[] = {
      .unit = "% of one CPU",
      .figure = "host_steal",
      .explanation = "what the hypervisor took"},
+    {.name = "marks", .only = SOAK, .figure = "marks", .explanation = "as in a sweep"},
     {.name = "status", .text = status, .explanation = "ok, not-ready, failed or unreadable, as in a sweep"},
     {.name = "reason", .text = reason, .explanation = "why the status is not ok"},
 };
 
-static const struct source soak_sources[] = {
-    {.name = "search", .said = "search", .explanation = "which search of the plan it follows"},
-    {.name = "test", .said = "test", .explanation = "the monitor, its limits and knobs"},
-    {.name = "monitor", .said = "monitor", .explanation = "the monitor"},
-    {.name = "combination", .text = combination, .explanation = "the limits and knobs"},
-    {.name = "cpus", .text = cpus, .explanation = "the limit on its CPUs"},
-    {.name = "memory", .text = memory, .explanation = "the limit on its memory"},
-    {.name = "knobs", .said = "knobs", .explanation = "its knobs"},
-    {.name = "rep", .said = "rep", .explanation = "the repetition"},
-    {.name = "start", .said = "start", .explanation = "which start of the monitor in this search"},
-    {.name = "lossless_per_sec",
-     .unit = "1/s",
-     .said = "lossless_per_sec",
-     .explanation = "the highest rate of the search without loss"},
-    {.name = "asked_per_sec", .unit = "1/s", .said = "exec_per_sec", .explanation = "events asked for"},
-    {.name = "achieved_per_sec",
-     .unit = "1/s",
-     .number = achieved_per_sec,
-     .explanation = "events, over the whole load"},
-    {.name = "load_s", .unit = "s", .number = load_s, .explanation = "how long the load lasted"},
-    {.name = "host_saturated", .truth = host_saturated, .explanation = "as of a round"},
-    {.name = "launched", .figure = "launched", .explanation = "events, over the whole load"},
-    {.name = "failed", .figure = "failed", .explanation = "events that could not be made"},
-    {.name = "recorded", .figure = "recorded", .explanation = "distinct events found in the monitor's log"},
-    {.name = "lost", .figure = "lost", .explanation = "launched − recorded"},
-    {.name = "recorded_percent",
-     .unit = "%",
-     .number = recorded_percent,
-     .explanation = "recorded of launched"},
-    {.name = "behind_s", .unit = "s", .figure = "behind_s", .explanation = "as of a round"},
-    {.name = "loss_counters", .figure = "loss_counters", .explanation = "as of a round"},
-    {.name = "cpu", .unit = "% of one CPU", .number = cpu, .explanation = "the monitor's processes"},
-    {.name = "helpers_cpu", .unit = "% of one CPU", .number = helpers_cpu, .explanation = "its helpers"},
-    {.name = "memory_readings",
-     .number = memory_readings,
-     .explanation = "how often the memory of the monitor's processes was read"},
-    {.name = "memory_first_bytes",
-     .unit = "bytes",
-     .number = memory_first_bytes,
-     .explanation = "resident memory of the monitor's processes at the window's begin"},
-    {.name = "memory_last_bytes",
-     .unit = "bytes",
-     .number = memory_last_bytes,
-     .explanation = "the same at its end"},
-    {.name = "memory_peak_bytes",
-     .unit = "bytes",
-     .figure = "memory_peak_bytes",
-     .explanation = "peak resident memory since the monitor's start"},
-    {.name = "growth_bytes_per_s",
-     .unit = "bytes/s",
-     .number = growth,
-     .explanation = "slope of that memory over time"},
-    {.name = "growth_bytes_per_s_low",
-     .unit = "bytes/s",
-     .number = growth_low,
-     .explanation = "the lower end of its 95 % interval"},
-    {.name = "growth_bytes_per_s_high",
-     .unit = "bytes/s",
-     .number = growth_high,
-     .explanation = "the upper end"},
-    {.name = "throttled_ms", .unit = "ms", .number = throttled_ms, .explanation = "as of a round"},
-    {.name = "throttled_periods", .number = throttled_periods, .explanation = "as of a round"},
-    {.name = "oom_kills", .number = oom_kills, .explanation = "as of a round"},
-    {.name = "host_busy", .unit = "% of one CPU", .figure = "host_busy", .explanation = "as of a round"},
-    {.name = "host_steal", .unit = "% of one CPU", .figure = "host_steal", .explanation = "as of a round"},
-    {.name = "marks", .figure = "marks", .explanation = "as in a sweep"},
-    {.name = "status", .text = status, .explanation = "ok, not-ready, failed or unreadable, as in a sweep"},
-    {.name = "reason", .text = reason, .explanation = "why the status is not ok"},
-};
+#define SOURCE_COUNT (sizeof(sources) / sizeof(*sources))
 
 /* What rows of one kind are made of. */
 struct table {
+    enum row_kind kind;
     const char *folders; /* of the run, as a pattern */
     const char *seconds; /* the option that says how long its window is */
-    const struct source *sources;
-    size_t source_count;
 };
 
-static const struct table round_table = {"cells/*/*", "options.round_s", round_sources,
-                                         sizeof(round_sources) / sizeof(*round_sources)};
-static const struct table soak_table = {"soaks/*/*", "options.soak_s", soak_sources,
-                                        sizeof(soak_sources) / sizeof(*soak_sources)};
+static const struct table round_table = {ROUND, "cells/*/*", "options.round_s"};
+static const struct table soak_table = {SOAK, "soaks/*/*", "options.soak_s"};
+
+static bool has_column(const struct table *table, const struct source *source)
+{
+    return source->only == BOTH || source->only == table->kind;
+}
 
 static void write_number(FILE *out, double number)
 {
@@ -531,15 +515,26 @@ static void table_write(FILE *out, struct run *run, const struct table *table)
 {
     struct round *rounds;
     size_t count = read_rounds(&rounds, run, table);
+    const char *separator = "";
 
-    for (size_t i = 0; i < table->source_count; i++)
-        fprintf(out, "%s%s", table->sources[i].name, i + 1 < table->source_count ? "," : "\n");
-    for (size_t i = 0; i < count; i++) {
-        for (size_t column = 0; column < table->source_count; column++) {
-            write_field(out, &rounds[i], &table->sources[column]);
-            putc(column + 1 < table->source_count ? ',' : '\n', out);
+    for (size_t i = 0; i < SOURCE_COUNT; i++) {
+        if (!has_column(table, &sources[i]))
+            continue;
+        fprintf(out, "%s%s", separator, sources[i].name);
+        separator = ",";
+    }
+    putc('\n', out);
+    for (size_t row = 0; row < count; row++) {
+        separator = "";
+        for (size_t i = 0; i < SOURCE_COUNT; i++) {
+            if (!has_column(table, &sources[i]))
+                continue;
+            fputs(separator, out);
+            write_field(out, &rounds[row], &sources[i]);
+            separator = ",";
         }
-        round_free(&rounds[i]);
+        putc('\n', out);
+        round_free(&rounds[row]);
     }
     free(rounds);
 }

@@ -932,6 +932,8 @@ soak() {
   [ "$(of 1 growth_bytes_per_s,growth_bytes_per_s_low,growth_bytes_per_s_high)" = "1000000 868928 1131072" ]
   [ "$(of 2 lost,recorded_percent,growth_bytes_per_s)" = "1 95 1000000" ]
   [ "$(mlr --icsv --ojson filter '$rep == 3' "$RUN/soak.csv" | jq -c '.[0] | [.lost, .memory_readings, .growth_bytes_per_s, .cpu, .status]')" = '[0,"","","","failed"]' ]
+  # What only one of the two has is not a column of the other.
+  [[ $(head -n 1 "$RUN/soak.csv") != *verdict* && $(head -n 1 "$RUN/rounds.csv") != *growth_bytes_per_s* ]]
   # No soak is a round, and a run without soaks has no table of them.
   [ "$(wc -l <"$RUN/rounds.csv")" = 1 ]
   rm -r "$RUN/soak.csv" "$RUN/soaks"

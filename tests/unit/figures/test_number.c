@@ -21,6 +21,7 @@ static void rounds_halves_away_from_zero(void **state)
     assert_number(number_round(-0.0005), -0.001, 0);
     assert_number(number_round(2.00049), 2, 0);
     assert_number(number_round(1.0625), 1.063, 0);
+    assert_false(signbit(number_round(-0.0001)));
     assert_true(isnan(number_round(UNKNOWN)));
 }
 
