@@ -352,7 +352,7 @@ yaml() {
   mkdir "$MONITOR_RUN_DIR"
   for kind in first-differs last-differs; do
     MONITOR_RULES="$kind 6" call sysmon sysmon_configure
-    xml='import sys, xml.etree.ElementTree as tree; rules = tree.parse(sys.argv[1]).getroot().findall("./EventFiltering/ProcessCreate"); print([r.get("onmatch") for r in rules], [c.get("name") for c in rules[0]], {len(c) for c in rules[0]})'
+    xml='import sys, xml.etree.ElementTree as tree; rules = tree.parse(sys.argv[1]).getroot().findall("./EventFiltering/RuleGroup[@groupRelation=\"or\"]/ProcessCreate"); print([r.get("onmatch") for r in rules], [c.get("name") for c in rules[0]], {len(c) for c in rules[0]})'
     [ "$(python3 -c "$xml" "$MONITOR_RUN_DIR/sysmon.xml")" = "['exclude'] [$(printf "'$kind-%d'\n" 1 2 3 4 5 6 | paste -sd, | sed 's/,/, /g')] {3}" ]
   done
   call sysmon sysmon_configure
