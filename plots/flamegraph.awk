@@ -3,6 +3,8 @@
 
 BEGIN {
   WIDTH = 1200; MARGIN = 10; ROW = 16; TOP = 97; SHORTEST = shortest ? shortest : 0.001
+  # mawk has room for a hundred calls or so of a function by itself.
+  DEEPEST = 90
   HEX4 = "[0-9a-f][0-9a-f][0-9a-f][0-9a-f]"
   BPF_PROGRAM = "^bpf_prog_" HEX4 HEX4 HEX4 HEX4 "(_|$)"
   COLOUR["bpf"] = "#e8698f"; COLOUR["kernel"] = "#f2b877"; COLOUR["user"] = "#a5d3a0"
@@ -27,6 +29,10 @@ function add(stack, samples, frames, n, node, in_bpf, i) {
   node = 0
   in_bpf = 0
   for (i = 1; i <= n; i++) {
+    if (i > DEEPEST) {
+      if (frames[i] ~ BPF_PROGRAM) in_bpf = 1
+      continue
+    }
     node = child_named(node, frames[i], i == 1 ? kind_of_process(frames[1]) : kind_of_frame(frames[i], kind[node]))
     total[node] += samples
     if (kind[node] == "bpf") in_bpf = 1
@@ -116,7 +122,7 @@ END {
   draw_text(MARGIN, 22, 16, title)
   draw_text(MARGIN, 40, 11, subtitle)
   draw_text(MARGIN, 55, 11, sprintf("Width: share of the %d samples of busy CPUs. Within a BPF program, what it calls included: %d (%.1f %%).", busy, bpf, 100 * bpf / busy))
-  draw_text(MARGIN, 70, 11, sprintf("Left out: %d samples of idle CPUs (%.1f %% of all); frames under %.1f %%.", idle, 100 * idle / (busy + idle), 100 * SHORTEST))
+  draw_text(MARGIN, 70, 11, sprintf("Left out: %d samples of idle CPUs (%.1f %% of all); frames under %.1f %%, and those deeper than %d.", idle, 100 * idle / (busy + idle), 100 * SHORTEST, DEEPEST))
   x = MARGIN
   for (i = 1; i <= KINDS; i++) {
     printf "<rect x=\"%d\" y=\"77\" width=\"12\" height=\"12\" fill=\"%s\"/>", x, COLOUR[kind_order[i]]

@@ -231,7 +231,7 @@ cell_window_a() {
 
 # Window B, with what would disturb window A: run-time statistics of BPF programs, perf, a reader of the log.
 cell_window_b() {
-  local dir=$1 tag=$2 meter_pid profile_pid=
+  local dir=$1 tag=$2 meter_pid profile_pid='' counters_pid=''
   local -i now
   CELL_LOGFOLLOW_PID=
   if [[ $MONITOR_RECORDS == exec ]]; then
@@ -241,6 +241,10 @@ cell_window_b() {
   if [[ $PROFILE_POSSIBLE == yes ]]; then
     profile_record "$dir" "${OPTIONS[instrumented]}"
     profile_pid=$!
+  fi
+  if [[ $INSTRUCTIONS_POSSIBLE == yes ]]; then
+    instructions_count "$dir" "${OPTIONS[instrumented]}"
+    counters_pid=$!
   fi
   local -a bpf=()
   if [[ $METER_BPF == yes ]]; then
@@ -254,6 +258,7 @@ cell_window_b() {
   cell_rest_after "$now" instrumented
   cell_await cpumeter "$meter_pid" 0 "$dir/window-b.csv.stderr"
   [[ -z $profile_pid ]] || cell_await "perf record" "$profile_pid" 0 "$dir/perf.txt"
+  [[ -z $counters_pid ]] || cell_await "perf stat" "$counters_pid" 0 "$dir/instructions.stderr"
 }
 
 # cell_end_instruments DIR LOAD_PID: after the drain: the reader of the log has had the chance to see the last record, and nothing is measured any more.
@@ -266,6 +271,7 @@ cell_end_instruments() {
     [[ ! -e $dir/delivery.csv ]] || gzip -f "$dir/delivery.csv" || cell_problem "the times of delivery can't be packed"
   fi
   [[ ! -e $dir/perf.data ]] || profile_fold "$dir" "$2" || cell_problem "perf's samples can't be read: $(tail -n 1 "$dir/perf.txt")"
+  [[ ! -e $dir/instructions.txt ]] || instructions_read "$dir" "${OPTIONS[instrumented]}" || cell_problem "instructions could not be counted: $(tail -n 1 "$dir/instructions.txt")"
 }
 
 # Window A must lie inside the load: on a host so slow that it doesn't, its figures would be those of an idle monitor.

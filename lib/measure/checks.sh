@@ -262,12 +262,13 @@ checks_perf() {
   fi
 }
 
-# Of no use here so far, but whoever looks at a flame graph wants to know what the samples are of.
 checks_counters() {
-  if compgen -G "$CHECKS_SYS/bus/event_source/devices/*cpu*" >/dev/null || compgen -G "$CHECKS_SYS/bus/event_source/devices/armv*" >/dev/null; then
-    checks_good hardware-counters "there are some; figures do without them"
+  local problem
+  problem=$(instructions_problem)
+  if [[ -z $problem ]]; then
+    checks_good hardware-counters "instructions can be counted, of the load and of the monitor"
   else
-    checks_good hardware-counters "none; figures do without them, since perf samples by a timer"
+    checks_good hardware-counters "$problem; no figure but instructions per execution needs them"
   fi
 }
 

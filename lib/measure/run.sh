@@ -246,6 +246,8 @@ run_find_instruments() {
     profile_never
     say "No profiles, and no second opinion on eBPF: $reason"
   fi
+  # Most machines are virtual and have none, so that is nothing to tell.
+  [[ -z $(instructions_problem) ]] || instructions_never
   if ! reason=$("$BUILD/cpumeter" --once --bpf --output /dev/null 2>&1); then
     meter_without_bpf
     say "No eBPF figures: $reason"

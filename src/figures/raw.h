@@ -25,6 +25,7 @@ enum raw_json {
     RAW_LIMITS_BEFORE,
     RAW_LIMITS_START,
     RAW_LIMITS_AFTER,
+    RAW_INSTRUCTIONS,
     RAW_JSON_FILES
 };
 

@@ -310,6 +310,35 @@ double take_bpf_perf_error_us(const struct raw *raw)
     return sampled_us(raw, sqrt(fmax(raw->profile.bpf, 1)));
 }
 
+/* perf counts for as long as window B is, but not from the same instant on, so both are taken per second. */
+static double instructions(const struct raw *raw, const char *counter)
+{
+    double per_sec =
+        raw_number(raw, RAW_INSTRUCTIONS, counter) / raw_number(raw, RAW_INSTRUCTIONS, "seconds");
+
+    return per_sec / (launches_in(raw, WINDOW_B) / window_seconds(&raw->window[WINDOW_B]));
+}
+
+double take_load_instructions_user(const struct raw *raw)
+{
+    return instructions(raw, "load_user");
+}
+
+double take_load_instructions_kernel(const struct raw *raw)
+{
+    return instructions(raw, "load_kernel");
+}
+
+double take_daemon_instructions_user(const struct raw *raw)
+{
+    return instructions(raw, "monitor_user");
+}
+
+double take_daemon_instructions_kernel(const struct raw *raw)
+{
+    return instructions(raw, "monitor_kernel");
+}
+
 double take_achieved_per_sec(const struct raw *raw)
 {
     return launches_in(raw, WINDOW_A) / window_seconds(&raw->window[WINDOW_A]);

@@ -277,6 +277,23 @@ many_launches() {
   [ "$(value cells.csv auditd 100 marks)" = clock-step ]
 }
 
+@test "instructions per execution, above the baseline; a cell without counters has none" {
+  cell none 100 1 0 20
+  cell auditd 100 1 4.00 20
+  cell falco 100 1 4.00 20
+  # Four launches a second in window B.
+  echo '{"seconds": 2, "load_user": 1280, "load_kernel": 1600, "monitor_user": 0, "monitor_kernel": 0}' >"$RUN/cells/none/100-1/instructions.json"
+  echo '{"seconds": 2, "load_user": 1600, "load_kernel": 3200, "monitor_user": 800, "monitor_kernel": 80}' >"$RUN/cells/auditd/100-1/instructions.json"
+  figures
+  [ "$(value cells.csv auditd 100 load_instructions_user,load_instructions_kernel)" = "200 400" ]
+  [ "$(value cells.csv auditd 100 daemon_instructions_user,daemon_instructions_kernel)" = "100 10" ]
+  [ "$(value perf.csv auditd 100 instructions_user,instructions_kernel)" = "40 200" ]
+  [ -z "$(value cells.csv falco 100 load_instructions_user,instructions_kernel | tr -d ' ')" ]
+  echo '{"seconds": 2}' >"$RUN/cells/auditd/100-1/instructions.json"
+  figures
+  [[ $(value cells.csv auditd 100 reason) == *"instructions.json has no load_user"* ]]
+}
+
 @test "doubts are marked" {
   cell auditd 100 1 4.00 20
   cell falco 100 1 4.00 20

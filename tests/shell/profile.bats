@@ -194,6 +194,19 @@ TEXT
   grep -F '<title>h&amp;amp (user)' out.svg
 }
 
+@test "the flame graph: of a stack of any depth, with the awks' limits; a BPF program deep in it counts" {
+  local frames awk
+  frames=$(printf 'frame%d;' {2..200})
+  printf '%s\n' "compile;${frames}bpf_prog_52f4db752ea8cd1a_exec 10" | cell some 800-1
+  for awk in mawk gawk; do
+    command -v "$awk" >/dev/null || continue
+    gzip -dc run/cells/some/800-1/stacks.folded.gz | "$awk" -v title=t -v subtitle=s -f "$EXECTAX_ROOT/plots/flamegraph.awk" >out.svg
+    grep -F 'what it calls included: 10 (100.0 %)' out.svg
+    grep -F '<title>frame90 (user): 10 samples' out.svg
+    run ! grep -F 'frame91 ' out.svg
+  done
+}
+
 @test "no flame graph without samples" {
   run ! profile_flamegraph run some out.svg
   printf '%s\n' 'swapper;[idle] 6000' | cell some 800-1

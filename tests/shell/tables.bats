@@ -135,6 +135,22 @@ names() {
   [[ ${lines[3]} == "| a | 2 | 21 | "*" | 100 ± 10 | "* ]]
 }
 
+@test "instructions: a column where there are performance counters, and none where there are not" {
+  {
+    echo "test,exec_per_sec,cpu,saturated,launched,lost,daemon_us,inband_us,inband_way,accounted_us,accounted_us_low,accounted_us_high,instructions_user,instructions_user_low,instructions_user_high,instructions_kernel,status,reason"
+    echo "a,100,5,false,100,0,21,46,side-by-side,100,90,110,20,10,30,4000,ok,"
+    echo "b,100,5,false,100,0,21,46,side-by-side,100,90,110,,,,,ok,"
+  } >"$RUN/perf.csv"
+  run --separate-stderr results_costs "$RUN" 800
+  [[ ${lines[0]} == *" | log | instructions (user, kernel) |" ]]
+  [[ ${lines[2]} == "| a |"*" | 20 ± 10, 4000 |" && ${lines[3]} == "| b |"*" | –, – |" ]]
+  [[ $output == *"Instructions: those that the launched program and its launcher execute more than against none."* ]]
+  [ "$(awk -F'|' '/^\|/ { print NF }' <<<"$output" | sort -u | wc -l)" = 1 ]
+  sed -i 's/,20,10,30,4000,/,,,,,/' "$RUN/perf.csv"
+  run --separate-stderr results_costs "$RUN" 800
+  [[ $output != *nstructions* ]]
+}
+
 @test "the page of columns is the table of figures" {
   diff <(sed -n '/^<!-- columns/,/^<!-- end of columns/p' "$EXECTAX_ROOT/results/README.md" | grep '^|') <("$BUILD/figures" --columns | grep '^|')
 }

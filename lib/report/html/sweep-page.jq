@@ -50,16 +50,20 @@ def costs_table:
   monitors as $monitors | .rate as $rate | .differences as $differences | .columns as $columns
   | (.perf | costs_at($rate)) as $rows
   | ($rows | map(select(rankable).test) | ranks($differences; "accounted_us"; $rate)) as $ranks
+  | any($rows[]; .instructions_user | type == "number") as $instructions
   | ($rows | sort_by($ranks[.test].best // 1e9, $ranks[.test].worst // 1e9, .test)
     | map([(.test | monitor_cell($monitors)),
         (if $ranks[.test] and ($differences | length > 0) then "<td data-v=\"\($ranks[.test].best)\">\($ranks[.test] | rank_text)</td>" else none_cell end),
         figure_cell("accounted_us"; 0), figure_cell("accounted_share"; 0), figure_cell("daemon_us"; 0), figure_cell("helpers_us"; 0),
         figure_cell("inband_us"; 0), (way | text_cell), figure_cell("launcher_us"; 0), figure_cell("bpf_us"; 0), figure_cell("whole_us"; 0), figure_cell("rest_us"; 0),
-        (if .saturated == "true" then "host saturated" elif could_be_nothing then "not distinguishable from none" else "" end | text_cell)])
+        (if .saturated == "true" then "host saturated" elif could_be_nothing then "not distinguishable from none" else "" end | text_cell)]
+        + (if $instructions then [figure_cell("instructions_user"; 0), figure_cell("instructions_kernel"; 0)] else [] end))
     | table("What an execution costs, and who pays, at \($rate)/s: means, 95 % intervals beside them";
-        ["monitor", "rank", "accounted|µs", "of an execution|%", "daemon|µs", "helpers|µs", "in-band|µs", "got by", "launcher|µs", "eBPF|µs", "whole|µs", "rest|µs", "notes"]))
+        ["monitor", "rank", "accounted|µs", "of an execution|%", "daemon|µs", "helpers|µs", "in-band|µs", "got by", "launcher|µs", "eBPF|µs", "whole|µs", "rest|µs", "notes"]
+        + (if $instructions then ["user mode|instructions", "kernel mode|instructions"] else [] end)))
   + "<p>Accounted is daemon + helpers + in-band + launcher; with the rest it is the whole, the machine against none. eBPF run time is within these. Rank: the places that a monitor can have, since monitors whose difference could be zero are tied. A lower bound (≥: in-band is the run time of eBPF programs alone) and a saturated host have no rank. Per execution, at the rate shown; another one: <code>exectax report --rate N</code>.</p>\n"
-  + sources($columns; ["accounted_us", "daemon_us", "helpers_us", "inband_us", "inband_way", "launcher_us", "bpf_us", "whole_us", "rest_us", "baseline_us"]);
+  + sources($columns; ["accounted_us", "daemon_us", "helpers_us", "inband_us", "inband_way", "launcher_us", "bpf_us", "whole_us", "rest_us", "baseline_us"]
+      + (if $instructions then ["instructions_user", "instructions_kernel"] else [] end));
 
 def cpu_picture:
   .families as $families
