@@ -290,7 +290,8 @@ many_launches() {
   [ "$(value perf.csv auditd 100 instructions_user,instructions_kernel)" = "40 200" ]
   [ -z "$(value cells.csv falco 100 load_instructions_user,instructions_kernel | tr -d ' ')" ]
   echo '{"seconds": 2}' >"$RUN/cells/auditd/100-1/instructions.json"
-  figures
+  run figures
+  [ "$status" -ne 0 ]
   [[ $(value cells.csv auditd 100 reason) == *"instructions.json has no load_user"* ]]
 }
 
