@@ -19,7 +19,7 @@ trap '[[ -z $probe ]] || kill "$probe"' EXIT
 # Of each cell: its number, what is to be predicted, and the means of the probe's two readings in its window A.
 table() {
   local cell
-  mlr --icsv --onidx --ofs ' ' filter '$status == "ok" && $marks !=~ "steal"' then cut -o -f cell,rep,host_busy_us,child_cpu_mean_us "$OUT/run/cells.csv" |
+  mlr --icsv --onidx --ofs ' ' filter "\$status == \"ok\" && \$marks !=~ \"steal\"" 'then' cut -o -f cell,rep,host_busy_us,child_cpu_mean_us "$OUT/run/cells.csv" |
     while read -r cell rep busy child; do
       awk -F, -v cell="$cell" -v busy="$busy" -v child="$child" '
         FNR == NR { if ($2 == "clock" && $3 == "monotonic") { if (from == "") from = $4; to = $4 } next }

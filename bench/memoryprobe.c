@@ -1,5 +1,6 @@
-/* How fast memory is, every 20 ms until it is ended: `time_ns,walk_ns,faults_ns` a line on stdout. time_ns is CLOCK_MONOTONIC, the others CPU
- * time of this thread: of a walk through 8 MiB in an order that no prefetcher knows, and of first touches of fresh pages. */
+/* How fast memory is, every 20 ms until it is ended: `time_ns,walk_ns,faults_ns` a line on stdout. time_ns is
+ * CLOCK_MONOTONIC, the others CPU time of this thread: of a walk through 8 MiB in an order that no prefetcher
+ * knows, and of first touches of fresh pages. */
 #include <err.h>
 #include <inttypes.h>
 #include <stdio.h>

@@ -8,6 +8,10 @@
 set -euo pipefail
 
 cd "$(dirname "$0")/.."
+EXECTAX_ROOT=$PWD
+BUILD=$EXECTAX_ROOT/build
+export EXECTAX_ROOT BUILD
+source lib/base.sh
 
 readonly MONITOR=${MONITOR:-auditd-raw}
 readonly RATE_HZ=${RATE_HZ:-400}
@@ -15,26 +19,24 @@ readonly REPS=${REPS:-5}
 readonly OUT=${OUT:-build/reaping}
 
 mkdir -p "$OUT"
-# perf says when it is at work, and ends by SIGINT.
-unshare --mount --propagation private bash -euc '
-  mountpoint -q /sys/kernel/tracing || mount -t tracefs tracefs /sys/kernel/tracing
-  exec env --default-signal=INT perf record -q -a -k CLOCK_MONOTONIC -m 4096 -e sched:sched_switch --filter "prev_comm == true" -o "$1"' - "$OUT/perf.data" &
+# with_tracefs COMMAND...: which perf needs to know tracepoints, in mounts of its own.
+with_tracefs() {
+  unshare --mount --propagation private bash -euc "mountpoint -q /sys/kernel/tracing || mount -t tracefs tracefs /sys/kernel/tracing; exec \"\$@\"" - "$@"
+}
+
+# It ends by SIGINT, which bash ignores in what it puts into the background.
+with_tracefs env --default-signal=INT perf record -q -a -k CLOCK_MONOTONIC -m 4096 -e sched:sched_switch --filter 'prev_comm == true' -o "$OUT/perf.data" &
 perf=$!
 trap '[[ -z $perf ]] || kill -INT "$perf"' EXIT
-until [[ -s $OUT/perf.data ]]; do
-  kill -0 "$perf"
-  sleep 0.2
-done
+wait_until 30 test -s "$OUT/perf.data" || die "perf does not begin"
 ./exectax sweep --yes --monitors "none,$MONITOR" --rates "$RATE_HZ" --reps "$REPS" --warmup 1 --duration 8 --instrumented 0 --side 0 --syscalls 0 \
   --repeat-disturbed 0 --out "$OUT/run" >/dev/null
 kill -INT "$perf"
-wait "$perf" || true
+wait_for_pid "$perf" 30 || true
 perf=
 
 # When each of them left its CPU for the last time, in ns, in order.
-unshare --mount --propagation private bash -euc '
-  mountpoint -q /sys/kernel/tracing || mount -t tracefs tracefs /sys/kernel/tracing
-  perf script --ns -i "$1" -F time,trace 2>/dev/null' - "$OUT/perf.data" |
+with_tracefs perf script --ns -i "$OUT/perf.data" -F time,trace 2>/dev/null |
   sed -nE 's/^ *([0-9]+)\.([0-9]{9}): .*prev_pid=([0-9]+) .*prev_state=[ZX].*/\1\2/p' | sort -n >"$OUT/ends"
 rm "$OUT/perf.data"
 

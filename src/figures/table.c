@@ -300,7 +300,8 @@ const struct figure figures[] = {
      .window = "B",
      .source = "perf stat, cgroup of the load",
      .take = take_load_instructions_user,
-     .explanation = "instructions of the launched program and of what launches it, in user mode; empty without performance counters or cgroup v2",
+     .explanation = "instructions of the launched program and of what launches it, in user mode; empty "
+                    "without performance counters or cgroup v2",
      .summary = SUMMARY_MEAN,
      .place = 292},
     {.name = "load_instructions_kernel",
@@ -605,7 +606,8 @@ const struct figure figures[] = {
      .window = "B",
      .source = "load_instructions_user",
      .above = "load_instructions_user",
-     .explanation = "extra instructions of the launched program and of what launches it in user mode, above the baseline",
+     .explanation = "extra instructions of the launched program and of what launches it in user mode, above "
+                    "the baseline",
      .summary = SUMMARY_MEAN,
      .place = 296},
     {.name = "instructions_kernel",

@@ -33,7 +33,7 @@ setup() {
   run grep -nE '[$({+=<>-] ?SECONDS\b|\bSECONDS *[-+<>=)]' "${sources[@]}"
   echo "$output"
   [ "$status" -eq 1 ]
-  # A bare wait or sleep. Allowed: what perf samples beside; the one within wait_for_pid, of a child that has ended; what stands
+  # A bare wait or sleep. Allowed: what perf samples or counts beside; the one within wait_for_pid, of a child that has ended; what stands
   # for a monitor that has no process.
   local file waits
   waits=$(for file in "${sources[@]}"; do
@@ -41,6 +41,7 @@ setup() {
   done)
   diff - <(echo "$waits") <<'ALLOWED'
 lib/base/wait.sh: wait "$1"
+lib/measure/instructions.sh: -- sleep "$seconds"
 lib/measure/profile.sh: -- sleep "$seconds"
 monitors/acct.sh: exec sleep infinity
 monitors/none.sh: exec sleep infinity
