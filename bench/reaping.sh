@@ -19,16 +19,16 @@ readonly REPS=${REPS:-5}
 readonly OUT=${OUT:-build/reaping}
 
 mkdir -p "$OUT"
-# with_tracefs COMMAND...: which perf needs to know tracepoints, in mounts of its own.
+# with_tracefs COMMAND...: which perf needs to know tracepoints, in mounts of its own. In place of the calling shell.
 with_tracefs() {
-  unshare --mount --propagation private bash -euc "mountpoint -q /sys/kernel/tracing || mount -t tracefs tracefs /sys/kernel/tracing; exec \"\$@\"" - "$@"
+  exec unshare --mount --propagation private bash -euc "mountpoint -q /sys/kernel/tracing || mount -t tracefs tracefs /sys/kernel/tracing; exec \"\$@\"" - "$@"
 }
 
 # It ends by SIGINT, which bash ignores in what it puts into the background.
-with_tracefs env --default-signal=INT perf record -q -a -k CLOCK_MONOTONIC -m 4096 -e sched:sched_switch --filter 'prev_comm == true' -o "$OUT/perf.data" &
+with_tracefs env --default-signal=INT perf record -q -a -k CLOCK_MONOTONIC -e sched:sched_switch --filter 'prev_comm == "true"' -o "$OUT/perf.data" &
 perf=$!
 trap '[[ -z $perf ]] || kill -INT "$perf"' EXIT
-wait_until 30 test -s "$OUT/perf.data" || die "perf does not begin"
+# The sweep takes longer until its first load.
 ./exectax sweep --yes --monitors "none,$MONITOR" --rates "$RATE_HZ" --reps "$REPS" --warmup 1 --duration 8 --instrumented 0 --side 0 --syscalls 0 \
   --repeat-disturbed 0 --out "$OUT/run" >/dev/null
 kill -INT "$perf"
@@ -61,7 +61,7 @@ of_cells() {
 
 # percentiles COLUMN: the 50th and the 99th.
 percentiles() {
-  sort -n -k "$1,$1" | awk -v column="$1" '{ value[NR] = $column } END { print value[int((NR + 1) / 2)], value[int(NR * 0.99)] }'
+  sort -n -k "$1,$1" | awk -v column="$1" '{ value[NR] = $column } END { printf "%.0f %.0f\n", value[int((NR + 1) / 2)], value[int(NR * 0.99)] }'
 }
 
 for test in none "$MONITOR"; do
