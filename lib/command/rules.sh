@@ -30,7 +30,8 @@ Or measure what a set of rules that somebody runs adds (--set, --rules).
                         of them; none: nothing; execrate --list-actions describes them)
   --login-uid UID       with a set: the load is that of a login user, whom many rules are about (auid; default: that of the run
                         itself, which services and cron jobs don't have)
-  --counts LIST         numbers of rules to add, up to 10000 (default 0 50 100 200 400). 0 is always measured too
+  --counts LIST         numbers of rules to add, up to 10000 (default 0 100 200 300 400). 0 is always measured too; a
+                        monitor that takes no more than so many is given these in place of more
   --rate RATE           executions per second (default 400)
   --duration SECONDS    length of the measured window (whole seconds, default 4)
   --instrumented SECONDS
@@ -122,7 +123,8 @@ rules_options() {
     options_default syscalls 4
     options_default reps 6
   fi
-  options_default counts "0 50 100 200 400"
+  # At even distances, the slope's interval is little more than half as wide as where most are far below the highest.
+  options_default counts "0 100 200 300 400"
   options_default reps 1
   options_default warmup 2
   options_default duration 4

@@ -61,18 +61,29 @@ rules_option_names() {
   echo '{"rate_per_sec": "rate"}'
 }
 
-# rules_order ARRAY: the tests of one repetition: those with rules in a new order, and somewhere among every few of them one of the baseline
-# and one with nothing added, of which each monitor has as many as kinds.
+# rules_counts_of MONITOR: the run's numbers of rules above 0, one a line. A monitor that takes no more than so many has that number in place of all
+# that are higher.
+rules_counts_of() {
+  local most
+  local -i count
+  most=$(monitor_fact "$1" rules_max)
+  for count in ${OPTIONS[counts]#0 }; do
+    echo $((count > ${most:-count} ? most : count))
+  done | uniq
+}
+
+# rules_order ARRAY: the tests of one repetition: those with rules in a new order, and among every few of them one with nothing added, of which
+# each monitor has as many as kinds. The baseline, which all monitors share, is there as often as the one with the most kinds.
 rules_order() {
   local -n rules_order_array=$1
   local monitor kind count
-  local -i of_kind i
+  local -i baselines=0 groups i from to
   local -a kinds counts added=() bare=() group
-  read -ra counts <<<"${OPTIONS[counts]/#0 /}"
-  of_kind=${#counts[@]}
   for monitor in "${RUN_MONITORS[@]}"; do
     [[ $monitor != none ]] || continue
     split_lines kinds "$(rules_kinds_of "$monitor")"
+    split_lines counts "$(rules_counts_of "$monitor")"
+    ((${#kinds[@]} <= baselines)) || baselines=${#kinds[@]}
     for kind in "${kinds[@]}"; do
       bare+=("$monitor")
       for count in "${counts[@]}"; do
@@ -82,9 +93,12 @@ rules_order() {
   done
   plan_shuffle added
   plan_shuffle bare
+  groups=${#bare[@]}
   rules_order_array=()
-  for ((i = 0; i < ${#bare[@]}; i++)); do
-    group=(none "${bare[i]}" "${added[@]:i*of_kind:of_kind}")
+  for ((i = 0; i < groups; i++)); do
+    from=$((i * ${#added[@]} / groups)) to=$(((i + 1) * ${#added[@]} / groups))
+    group=("${bare[i]}" "${added[@]:from:to-from}")
+    ((i * baselines / groups == (i + 1) * baselines / groups)) || group+=(none)
     plan_shuffle group
     rules_order_array+=("${group[@]}")
   done
@@ -117,7 +131,7 @@ rules_seconds() {
   echo "$seconds"
 }
 
-# How many executions the run launches in all, and at most under one start of a monitor.
+# How many executions the run launches at most in all, and under one start of a monitor.
 rules_launches() {
   local monitor
   local -i each cells=0

@@ -9,6 +9,7 @@ facts_print() {
   fact_print records "$RECORDS"
   fact_print actions "$(facts_actions)"
   fact_print rules "$(facts_rules)"
+  fact_print rules_max "$RULES_MAX"
   fact_print sets "$SETS"
   fact_print events "$(declare -F monitor_events >/dev/null && echo yes || echo no)"
   fact_print side "$(facts_side)"
@@ -38,6 +39,7 @@ facts_problems() {
   [[ $DESCRIPTION =~ ^[^$'\n']+$ ]] || echo "its script sets DESCRIPTION to ${DESCRIPTION@Q}, expected one line"
   [[ $USES =~ ^(audit)?$ ]] || echo "its script sets USES to ${USES@Q}, expected audit or nothing"
   [[ $RECORDS =~ ^(exec|count|nothing)$ ]] || echo "its script sets RECORDS to ${RECORDS@Q}, expected exec, count or nothing"
+  [[ $RULES_MAX =~ ^([1-9][0-9]{0,4})?$ ]] || echo "its script sets RULES_MAX to ${RULES_MAX@Q}, expected a number of rules, or nothing"
   [[ $SETS =~ ^(audit|falco)?$ ]] || echo "its script sets SETS to ${SETS@Q}, expected audit, falco or nothing"
   [[ $VERIFIED_BY =~ ^[^$'\n']+$ ]] || echo "its script sets VERIFIED_BY to ${VERIFIED_BY@Q}, expected one line"
   [[ -n $KNOBS ]] || return 0

@@ -52,15 +52,15 @@ use_plan() {
   }
 }
 
-@test "each number of rules of each kind that a monitor has once a repetition, nothing added once a kind, and as often the baseline" {
+@test "each number of rules of each kind that a monitor has once a repetition, nothing added once a kind; the baseline as often as the one with the most kinds" {
   use_plan
   rules_plan >"$BATS_TEST_TMPDIR/plan"
   [ "$(head -n 1 "$BATS_TEST_TMPDIR/plan")" = "cell,rep,monitor,rate,turn" ]
-  [ "$(tail -n +2 "$BATS_TEST_TMPDIR/plan" | cut -d, -f1 | paste -sd ' ')" = "$(seq 30 | paste -sd ' ')" ]
+  [ "$(tail -n +2 "$BATS_TEST_TMPDIR/plan" | cut -d, -f1 | paste -sd ' ')" = "$(seq 28 | paste -sd ' ')" ]
   [ "$(awk -F, '$2 == 2 { print $3 "." $5 }' "$BATS_TEST_TMPDIR/plan" | sort | paste -sd ' ')" = \
-    "a+x=10.1 a+x=20.1 a+x=40.1 a+y=10.1 a+y=20.1 a+y=40.1 a.1 a.2 b+y=10.1 b+y=20.1 b+y=40.1 b.1 none.1 none.2 none.3" ]
-  # Somewhere among every five.
-  [ "$(awk -F, 'NR > 1 { group = int(($1 - 1) / 5); none[group] += $3 == "none"; bare[group] += $3 ~ /^[ab]$/ } END { for (g = 0; g < 6; g++) printf "%d%d ", none[g], bare[g] }' "$BATS_TEST_TMPDIR/plan")" = "11 11 11 11 11 11 " ]
+    "a+x=10.1 a+x=20.1 a+x=40.1 a+y=10.1 a+y=20.1 a+y=40.1 a.1 a.2 b+y=10.1 b+y=20.1 b+y=40.1 b.1 none.1 none.2" ]
+  # A group of four and two of five in each repetition: nothing added in each, the baseline in those of five.
+  [ "$(awk -F, 'NR > 1 { at = ($1 - 1) % 14; group = ($2 - 1) * 3 + (at > 3) + (at > 8); none[group] += $3 == "none"; bare[group] += $3 ~ /^[ab]$/ } END { for (g = 0; g < 6; g++) printf "%d%d ", none[g], bare[g] }' "$BATS_TEST_TMPDIR/plan")" = "01 11 11 01 11 11 " ]
   diff "$BATS_TEST_TMPDIR/plan" <(rules_plan)
   OPTIONS[seed]=6
   run ! diff "$BATS_TEST_TMPDIR/plan" <(rules_plan)
@@ -70,9 +70,18 @@ use_plan() {
   use_plan
   OPTIONS[reps]=40
   rules_plan | tail -n +2 >"$BATS_TEST_TMPDIR/plan"
-  [ "$(awk -F, '$3 == "none" { print ($1 - 1) % 5 }' "$BATS_TEST_TMPDIR/plan" | sort -u | paste -sd ' ')" = "0 1 2 3 4" ]
+  [ "$(awk -F, '$3 == "none" { print ($1 - 1) % 14 }' "$BATS_TEST_TMPDIR/plan" | sort -nu | paste -sd ' ')" = "$(seq -s ' ' 4 13)" ]
   [ "$(awk -F, '{ order[$2] = order[$2] $3 } END { for (rep in order) print order[rep] }' "$BATS_TEST_TMPDIR/plan" | sort -u | wc -l)" -gt 30 ]
-  [ "$(awk -F, '($1 - 1) % 15 < 5 && $3 ~ /=/ { print $3 }' "$BATS_TEST_TMPDIR/plan" | sort -u | wc -l)" -eq 9 ]
+  [ "$(awk -F, '($1 - 1) % 14 < 4 && $3 ~ /=/ { print $3 }' "$BATS_TEST_TMPDIR/plan" | sort -u | wc -l)" -eq 9 ]
+}
+
+@test "a monitor that takes no more than so many rules has that number in place of all that are higher" {
+  use_plan
+  [ "$(rules_counts_of a | paste -sd ' ')" = "10 20 40" ]
+  monitor_fact() { [[ $1:$2 != b:rules_max ]] || echo 15; }
+  [ "$(rules_counts_of a | paste -sd ' ') | $(rules_counts_of b | paste -sd ' ')" = "10 20 40 | 10 15" ]
+  OPTIONS[counts]="0 15 20"
+  [ "$(rules_counts_of b)" = 15 ]
 }
 
 @test "a test's name says monitor, kind and number" {
@@ -101,7 +110,7 @@ use_plan() {
 
 @test "as many launches as the plan has, for the check of the disks" {
   use_plan
-  # 15 cells in each of two repetitions.
+  # No more than 15 cells in each of two repetitions.
   [ "$(rules_launches)" = "$((30 * 400 * 16)) $((400 * 16))" ]
 }
 
@@ -188,9 +197,9 @@ call() {
   printf '%s\n' 'DESCRIPTION="a double"' 'monitor_start() { :; }' 'monitor_log() { :; }' >"$BATS_TEST_TMPDIR/monitors/m.sh"
   touch "$BATS_TEST_TMPDIR/monitors/configs/m"/{rules-one,rules-two,other}.txt
   export EXECTAX_MONITORS=$BATS_TEST_TMPDIR/monitors
-  [ "$(call m facts | grep ^rules)" = rules ]
+  [ "$(call m facts | grep -w ^rules)" = rules ]
   echo 'monitor_rules() { :; }' >>"$BATS_TEST_TMPDIR/monitors/m.sh"
-  [ "$(call m facts | grep ^rules)" = "rules one two" ]
+  [ "$(call m facts | grep -w ^rules)" = "rules one two" ]
 }
 
 @test "rules are numbered, comments left out; a kind without a template is an error" {
@@ -330,13 +339,11 @@ yaml() {
   done
 }
 
-@test "Tracee takes no more than 64 policies" {
+@test "Tracee takes 64 policies, of which ours is one" {
+  [ "$(call tracee facts | grep ^rules_max)" = "rules_max 63" ]
   mkdir -p "$MONITOR_RUN_DIR/policies"
   MONITOR_RULES="unreached 63" call tracee rules_of_run
   [ "$(ls "$MONITOR_RUN_DIR/policies" | wc -l)" -eq 63 ]
-  MONITOR_RULES="unreached 64" run call tracee rules_of_run
-  [ "$status" -ne 0 ]
-  [ "$output" = "Tracee takes 64 policies, expected no more than 63 further ones" ]
 }
 
 @test "osquery is given a pack in JSON that parses; without rules there is none" {
