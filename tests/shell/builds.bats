@@ -35,7 +35,9 @@ planned() {
 @test "builds are monitors of their own, in place of theirs, in turn with the baseline" {
   ((EUID == 0)) || skip "needs root"
   [ "$(planned --build old="$OLD" --build new="$NEW")" = "none some-daemon@old some-daemon@new" ]
-  [ "$(planned --monitors some-daemon --build old="$OLD" --build new="$NEW")" = "none some-daemon@old some-daemon@new" ]
+  # That could be measured itself.
+  [ "$(EXECTAX_SOME_DAEMON=$OLD planned --monitors some-daemon)" = "none some-daemon" ]
+  [ "$(EXECTAX_SOME_DAEMON=$OLD planned --monitors some-daemon --build old="$OLD" --build new="$NEW")" = "none some-daemon@old some-daemon@new" ]
   # Beside others.
   cp "$EXECTAX_MONITORS/some-daemon.sh" "$EXECTAX_MONITORS/other.sh"
   sed -i 's/some-daemon/other/g' "$EXECTAX_MONITORS/other.sh"
