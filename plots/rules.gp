@@ -39,8 +39,11 @@ do for [i = 1:lines] {
 }
 
 is_of(i, what) = column(1) == i && strcol(2) eq what
+# What is not to be drawn lies outside: gnuplot warns of data in which nothing is valid.
+outside = 100 * x_top
 # Not error bars: gnuplot clears what is around their points, and so hides others.
-plot for [i = 1:lines] data using (is_of(i, 'point') ? $3 : NaN):5:(0):($6 - $5) with vectors nohead lw 1.3 lc rgb colour(i) notitle, \
+plot for [i = 1:lines] data using (is_of(i, 'point') && valid(5) ? $3 : outside):(valid(5) ? $5 : 0):(0):(valid(5) ? $6 - $5 : 0) \
+    with vectors nohead lw 1.3 lc rgb colour(i) notitle, \
   for [i = 1:lines] data using (is_of(i, 'fit') ? $3 : NaN):4 with lines lw 2.2 lc rgb colour(i) dt of(dashes, i) notitle, \
-  for [i = 1:lines] for [white = 0:1] data using (is_of(i, 'point') && (!white || $7 == 1) ? $3 : NaN):4 \
+  for [i = 1:lines] for [white = 0:1] data using (is_of(i, 'point') && (!white || $7 == 1) ? $3 : outside):4 \
     with points pt shape[of(points, i)] ps (white ? hollow(1.4) : size(1.4)) lc rgb (white ? '#ffffff' : colour(i)) notitle

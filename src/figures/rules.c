@@ -154,8 +154,10 @@ static const char *const fitted[] = {"accounted_us",         "daemon_us",       
 static const size_t fitted_count = sizeof(fitted) / sizeof(*fitted);
 
 struct line {
-    const struct figure *figure;
-    const struct rules *rules; /* of the last of its points */
+    const char *name, *unit;
+    const struct figure *figure; /* NULL: it is what the monitor adds to the system call of that name */
+    double without_ns;           /* what that costs without a monitor, where it is not known side by side */
+    const struct rules *rules;   /* of the last of its points */
     double rate;
     struct fit_point *points;
     size_t count, capacity;
@@ -163,23 +165,43 @@ struct line {
     bool mixed;        /* it is not the same in all */
 };
 
+/* What a cell knows of the figure, and what it must have in common with others; y is unknown if it knows
+ * nothing. */
+static const char *take_figure(struct fit_point *point, const struct figure *figure, const struct cell *cell)
+{
+    point->y = cell->numbers[figure - figures];
+    point->error = figure->error ? cell_number(cell, figure->error) : UNKNOWN;
+    return figure->alike ? cell_text(cell, figure->alike) : "";
+}
+
+static const char *take_call(struct fit_point *point, const struct line *line, const struct cell *cell)
+{
+    const struct syscall_cost *cost = syscalls_cost(&cell->syscalls, line->name);
+
+    point->y = point->error = UNKNOWN;
+    if (cost && strcmp(cell->syscalls.way, "apart") == 0) {
+        point->y = cost->with_ns - line->without_ns;
+    } else if (cost) {
+        point->y = cost->added.value;
+        point->error = sqrt(cost->added.variance);
+    }
+    return cell->syscalls.way;
+}
+
 static void add_cells(struct line *line, const struct point *point)
 {
     for (size_t i = 0; i < point->row->counted_count; i++) {
         const struct cell *cell = point->row->counted[i];
-        double value = cell->numbers[line->figure - figures];
-        const char *like = line->figure->alike ? cell_text(cell, line->figure->alike) : "";
+        struct fit_point added = {.x = point->rules.count};
+        const char *like =
+            line->figure ? take_figure(&added, line->figure, cell) : take_call(&added, line, cell);
 
-        if (!is_known(value) || cell_number(cell, "saturated") > 0)
+        if (!is_known(added.y) || cell_number(cell, "saturated") > 0)
             continue;
         line->mixed = line->mixed || !like || (line->alike && strcmp(like, line->alike) != 0);
         line->alike = like;
         line->points = memory_grow(line->points, line->count, &line->capacity, sizeof(*line->points));
-        line->points[line->count++] = (struct fit_point){
-            .x = point->rules.count,
-            .y = value,
-            .error = line->figure->error ? cell_number(cell, line->figure->error) : UNKNOWN,
-        };
+        line->points[line->count++] = added;
     }
 }
 
@@ -206,8 +228,8 @@ static void write_line(FILE *out, const struct line *line)
     csv_write(out, line->rules->monitor);
     putc(',', out);
     csv_write(out, line->rules->kind);
-    fprintf(out, ",%s,", line->figure->name);
-    csv_write(out, line->figure->unit ? line->figure->unit : "");
+    fprintf(out, ",%s,", line->name);
+    csv_write(out, line->unit ? line->unit : "");
     write_significant(out, line->rate);
     fprintf(out, ",%zu", line->count);
     write_interval(out, fit.fixed);
@@ -224,11 +246,10 @@ static bool same_line(const struct rules *a, const struct rules *b)
 
 /* Those of one monitor and kind are next to each other; those of a monitor without added rules come before.
  */
-static void fit_kind(FILE *out, const struct point *points, size_t first, size_t end,
-                     const struct figure *figure)
+static void fit_kind(FILE *out, const struct point *points, size_t first, size_t end, struct line line)
 {
-    struct line line = {.figure = figure, .rules = &points[end - 1].rules, .rate = points[first].row->rate};
-
+    line.rules = &points[end - 1].rules;
+    line.rate = points[first].row->rate;
     for (size_t i = 0; i < end; i++)
         if (i >= first ||
             (!points[i].rules.kind && strcmp(points[i].rules.monitor, line.rules->monitor) == 0))
@@ -236,6 +257,47 @@ static void fit_kind(FILE *out, const struct point *points, size_t first, size_t
     if (line.count)
         write_line(out, &line);
     free(line.points);
+}
+
+/* The mean over the baseline's cells, in ns; unknown without any. */
+static double call_without(const struct perf *perf, const char *call)
+{
+    double sum = 0, count = 0;
+
+    for (size_t i = 0; i < perf->count; i++)
+        for (size_t j = 0; strcmp(perf->rows[i].test, BASELINE) == 0 && j < perf->rows[i].counted_count;
+             j++) {
+            const struct syscall_cost *cost = syscalls_cost(&perf->rows[i].counted[j]->syscalls, call);
+
+            if (!cost)
+                continue;
+            sum += cost->with_ns;
+            count++;
+        }
+    return sum / count;
+}
+
+/* Of one of these rows' cells that has a window T; NULL if none has. */
+static const struct syscalls *find_calls(const struct point *points, size_t first, size_t end)
+{
+    for (size_t i = first; i < end; i++)
+        for (size_t j = 0; j < points[i].row->counted_count; j++)
+            if (points[i].row->counted[j]->syscalls.count)
+                return &points[i].row->counted[j]->syscalls;
+    return NULL;
+}
+
+static void fit_calls(FILE *out, const struct perf *perf, const struct point *points, size_t first,
+                      size_t end)
+{
+    const struct syscalls *calls = find_calls(points, first, end);
+
+    for (size_t i = 0; calls && i < calls->count; i++) {
+        const char *call = calls->costs[i].name;
+
+        fit_kind(out, points, first, end,
+                 (struct line){.name = call, .unit = "ns per call", .without_ns = call_without(perf, call)});
+    }
 }
 
 void fits_write(FILE *out, const struct perf *perf)
@@ -249,8 +311,15 @@ void fits_write(FILE *out, const struct perf *perf)
     for (size_t first = 0; first < count; first = end) {
         for (end = first + 1; end < count && same_line(&points[first].rules, &points[end].rules);)
             end++;
-        for (size_t i = 0; points[first].rules.kind && i < fitted_count; i++)
-            fit_kind(out, points, first, end, &figures[figure_index(fitted[i])]);
+        if (!points[first].rules.kind)
+            continue;
+        for (size_t i = 0; i < fitted_count; i++) {
+            const struct figure *figure = &figures[figure_index(fitted[i])];
+
+            fit_kind(out, points, first, end,
+                     (struct line){.name = figure->name, .unit = figure->unit, .figure = figure});
+        }
+        fit_calls(out, perf, points, first, end);
     }
     free_points(points, count);
 }

@@ -390,3 +390,11 @@ void syscalls_read(struct syscalls *syscalls, const char *folder, struct problem
     phases_free(&window.phases);
     free(window.slices);
 }
+
+const struct syscall_cost *syscalls_cost(const struct syscalls *syscalls, const char *call)
+{
+    for (size_t i = 0; !syscalls->reason[0] && i < syscalls->count; i++)
+        if (strcmp(syscalls->costs[i].name, call) == 0)
+            return &syscalls->costs[i];
+    return NULL;
+}

@@ -32,4 +32,7 @@ struct syscalls {
  * does not show for what it is is a reason. */
 void syscalls_read(struct syscalls *syscalls, const char *folder, struct problem *problem);
 
+/* Of one call; NULL if it was not measured, or the window counts for nothing. */
+const struct syscall_cost *syscalls_cost(const struct syscalls *syscalls, const char *call);
+
 #endif

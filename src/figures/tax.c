@@ -55,14 +55,6 @@ static void windows_find(struct windows *windows, const char *test, const struct
             windows_add(windows, &cells[i]);
 }
 
-static const struct syscall_cost *find_cost(const struct cell *cell, const char *call)
-{
-    for (size_t i = 0; i < cell->syscalls.count; i++)
-        if (strcmp(cell->syscalls.costs[i].name, call) == 0)
-            return &cell->syscalls.costs[i];
-    return NULL;
-}
-
 /* What is known of a call from several windows of one way. */
 struct sample {
     double *added, *errors;
@@ -76,7 +68,7 @@ static void sample_take(struct sample *sample, const struct windows *windows, co
     *sample = (struct sample){.added = memory_new(windows->count + 1, sizeof(double)),
                               .errors = memory_new(windows->count + 1, sizeof(double))};
     for (size_t i = 0; i < windows->count; i++) {
-        const struct syscall_cost *cost = find_cost(windows->cells[i], call);
+        const struct syscall_cost *cost = syscalls_cost(&windows->cells[i]->syscalls, call);
 
         if (!cost)
             continue;
@@ -178,7 +170,7 @@ static double mean_in_rep(const struct windows *windows, double rep, const char 
     double sum = 0, number = 0;
 
     for (size_t i = 0; i < windows->count; i++) {
-        const struct syscall_cost *cost = find_cost(windows->cells[i], call);
+        const struct syscall_cost *cost = syscalls_cost(&windows->cells[i]->syscalls, call);
 
         if (!cost || fabs(windows->cells[i]->planned.rep - rep) > 0)
             continue;

@@ -387,6 +387,7 @@ figures() {
 figures_of_three() {
   figures "m,last,accounted_us,200,0.6,0.5,0.7,-1,1,333
 m,last,inband_us,60,0.6,0.55,0.65,-1,1,100
+m,last,getppid,120,3.5,3.25,3.75,-0.2,-0.1,34
 m,watches,accounted_us,200,0.01,-0.1,0.12,-1,1
 c,last,accounted_us,150,2,1.5,2.5,0.1,0.2,75" "m,,0,201,190,212
 m,last,100,259,250,268
@@ -402,9 +403,9 @@ c,last,400,,,,,,failed,died"
   figures_of_three
   rules_table "$RUN" >"$BATS_TEST_TMPDIR/table"
   cat "$BATS_TEST_TMPDIR/table"
-  grep -qxF '| m | last | 200 ± 1 | 600 ± 50 | – | 600 ± 100 | 333 (323 to 363) | – | – | – | 6 of 300 | host saturated with 400, not in the line |' "$BATS_TEST_TMPDIR/table"
-  grep -qxF '| m | watches | 200 ± 1 | – | – | not distinguishable from 0 (10 ± 110) | – | – | – | – | 4 of 200 |  |' "$BATS_TEST_TMPDIR/table"
-  grep -qxF '| c | last | ≥ 150 ± 1 | – | – | 2000 ± 500 | 75 (65 to 105) | – | – | – | 6 of 300 | no line: accounted_us |' "$BATS_TEST_TMPDIR/table"
+  grep -qxF '| m | last | 200 ± 1 | 600 ± 50 | – | 600 ± 100 | 333 (323 to 363) | – | 3.5 ± 0.25 | – | – | 6 of 300 | no line: getppid; host saturated with 400, not in the line |' "$BATS_TEST_TMPDIR/table"
+  grep -qxF '| m | watches | 200 ± 1 | – | – | not distinguishable from 0 (10 ± 110) | – | – | – | – | – | 4 of 200 |  |' "$BATS_TEST_TMPDIR/table"
+  grep -qxF '| c | last | ≥ 150 ± 1 | – | – | 2000 ± 500 | 75 (65 to 105) | – | – | – | – | 6 of 300 | no line: accounted_us |' "$BATS_TEST_TMPDIR/table"
   [ "$(tail -n 3 "$BATS_TEST_TMPDIR/table")" = $'Without figures, or without some:\n- c with 400 last: failed: died\n- gone: skipped: not here' ]
 }
 
@@ -421,6 +422,15 @@ c,last,400,,,,,,failed,died"
   [ "$(whiskers "$RUN/rules.svg" | wc -l)" = 7 ]
   [ "$(hollow "$RUN/rules.svg" | wc -l)" = 1 ]
   [ ! -e "$RUN/rules.csv.part" ]
+}
+
+@test "the picture: points of two cells have no whiskers" {
+  use_rooms base report
+  figures_of_three
+  mlr -I --csv put '$reps = $rules == 0 ? 5 : 2' "$RUN/rules.csv"
+  rules_plot "$RUN" 2>"$BATS_TEST_TMPDIR/stderr"
+  [ ! -s "$BATS_TEST_TMPDIR/stderr" ]
+  [ "$(whiskers "$RUN/rules.svg" | wc -l)" = 3 ]
 }
 
 @test "without a line there is a table, and it is said that there is no picture" {

@@ -1,5 +1,7 @@
 # Where things go in a picture, in pixels, and how gnuplot is told.
 def known: type == "number";
+# Of rows with $figure: without its interval where that is of two cells, of which Student's t makes 13 standard errors: no picture is better for it.
+def worth_drawing($figure): if (.reps | known) and .reps < 3 then .["\($figure)_low"] = null | .["\($figure)_high"] = null else . end;
 # A string, and a list of words of which each may have spaces in it.
 def quoted: "'" + gsub("'"; "''") + "'";
 def words: map("\"\(tostring)\" ") | add // "" | quoted;

@@ -13,7 +13,7 @@ def least_height: 500;
     | {
         title: "\(.monitor), \(.kind)", monitor, kind, fit: $fit,
         bound: any($points[]; .monitor == $fit.monitor and .inband_way == "counted"),
-        points: [$points[] | select(.monitor == $fit.monitor and (.kind == $fit.kind or .rules == 0) and (.accounted_us | known))]
+        points: [$points[] | select(.monitor == $fit.monitor and (.kind == $fit.kind or .rules == 0) and (.accounted_us | known)) | worth_drawing("accounted_us")]
       }
     | select(.points | length > 0)
     | .most = ([.points[] | select(.saturated != "true") | .rules] | max // 0)
@@ -33,7 +33,7 @@ def least_height: 500;
 | ($wanted | spread(apart; $height)) as $places
 | (map(.title + (if .bound then " (≥)" else "" end))) as $labels
 | {
-    caption: ("lines: fixed + slope × rules; points: means\(if any(.[].points[]; .accounted_us_low | known) then ", whiskers: 95 % interval" else "" end)"
+    caption: ("lines: fixed + slope × rules; points: means\(if any(.[].points[]; .accounted_us_low | known) then ", whiskers: 95 % interval, of three cells or more" else "" end)"
       + (if any(.[].points[]; .saturated == "true") then "; hollow: host saturated, not in the line" else "" end)
       + (if any(.[]; .bound) then "; ≥: in-band is the run time of eBPF programs alone" else "" end)),
     rows: [to_entries[] | (.key + 1) as $line | .value

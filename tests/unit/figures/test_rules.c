@@ -1,6 +1,7 @@
 /* rules.csv and fits.csv from cells that are made here. */
 #include "../unit.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -204,6 +205,73 @@ static void known_errors_are_weights(void **state)
     free(alike);
 }
 
+/* A cell whose window T measured one call: side by side, or with nothing to compare it with. */
+static struct cell *add_call(struct made *made, const char *test, const char *way, double with_ns,
+                             double added_ns)
+{
+    struct cell *cell = add(made, test, 10, 50, "side-by-side");
+
+    cell->syscalls.exists = true;
+    snprintf(cell->syscalls.way, sizeof(cell->syscalls.way), "%s", way);
+    cell->syscalls.costs[cell->syscalls.count++] = (struct syscall_cost){
+        .name = "getppid", .with_ns = with_ns, .without_ns = UNKNOWN, .added = {added_ns, 1, 30}};
+    return cell;
+}
+
+static void a_line_a_system_call(void **state)
+{
+    struct made made = {0};
+    char *text;
+
+    (void)state;
+    add_call(&made, "none", "apart", 100, UNKNOWN);
+    add_call(&made, "none", "apart", 120, UNKNOWN);
+    add_call(&made, "m", "groups", 300, 200);
+    add_call(&made, "m+a=100", "groups", 900, 550);
+    add_call(&made, "m+a=200", "groups", 900, 900);
+    /* Against all starts without a monitor: 110 ns. */
+    add_call(&made, "n", "apart", 130, UNKNOWN);
+    add_call(&made, "n+a=100", "apart", 180, UNKNOWN);
+    add_call(&made, "n+a=200", "apart", 230, UNKNOWN);
+    text = written(&made, fits_write);
+    assert_non_null(strstr(text, "\nm,a,getppid,ns per call,400,3,200,200,200,3.5,3.5,3.5,"));
+    assert_non_null(strstr(text, "\nn,a,getppid,ns per call,400,3,20,"));
+    assert_null(strstr(text, "none"));
+    free(text);
+}
+
+static void a_window_that_counts_for_nothing_is_no_point_of_a_system_call(void **state)
+{
+    struct made made = {0};
+    struct cell *cell;
+    char *text;
+
+    (void)state;
+    add_call(&made, "m", "groups", 300, 200);
+    add_call(&made, "m+a=100", "groups", 900, 550);
+    add_call(&made, "m+a=200", "groups", 900, 900);
+    cell = add_call(&made, "m+a=200", "groups", 900, 5000);
+    snprintf(cell->syscalls.reason, sizeof(cell->syscalls.reason), "the time of day was stepped");
+    text = written(&made, fits_write);
+    assert_non_null(strstr(text, "\nm,a,getppid,ns per call,400,3,200,200,200,3.5,"));
+    free(text);
+}
+
+static void windows_of_different_ways_are_no_line(void **state)
+{
+    struct made made = {0};
+    char *text;
+
+    (void)state;
+    add_call(&made, "none", "apart", 100, UNKNOWN);
+    add_call(&made, "m", "groups", 300, 200);
+    add_call(&made, "m+a=100", "groups", 900, 550);
+    add_call(&made, "m+a=200", "apart", 1000, UNKNOWN);
+    text = written(&made, fits_write);
+    assert_line(text, "m,a,getppid,ns per call,400,3", ",,,,,,,,,,,,");
+    free(text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -213,6 +281,9 @@ int main(void)
         cmocka_unit_test(cells_of_a_saturated_host_are_not_in_the_line),
         cmocka_unit_test(figures_got_in_different_ways_are_no_line),
         cmocka_unit_test(known_errors_are_weights),
+        cmocka_unit_test(a_line_a_system_call),
+        cmocka_unit_test(a_window_that_counts_for_nothing_is_no_point_of_a_system_call),
+        cmocka_unit_test(windows_of_different_ways_are_no_line),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
