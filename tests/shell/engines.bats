@@ -117,6 +117,8 @@ obstacle() {
   [ "$(<"${OPTIONS[out]}/cells/7.txt")" = \
     "/ EXECTAX_COUNT=10 timeout --kill-after=10 600 $PWD/today -test.run ^\$ -test.benchmem -test.benchtime 1s -test.bench ^BenchmarkLook\$/^cel\$/^never\$" ]
   [ "$(<"${OPTIONS[out]}/cells/7.err")" = problem ]
+  engines_cell 8 tracee-0.6.5 noop code-injection 2
+  [[ $(<"${OPTIONS[out]}/cells/8.txt") == *" -test.benchtime 20x "* ]]
 }
 
 @test "one measurement that fails does not end the run" {
