@@ -56,6 +56,7 @@ problem_with() {
   [ "$(problem_with "DESCRIPTION=\$'two\nlines'")" = "its script sets DESCRIPTION to \$'two\nlines', expected one line" ]
   [ "$(problem_with 'USES=audti')" = "its script sets USES to 'audti', expected audit or nothing" ]
   [ "$(problem_with 'SETS=all')" = "its script sets SETS to 'all', expected audit, falco or nothing" ]
+  [ "$(problem_with 'RULES_MAX=many')" = "its script sets RULES_MAX to 'many', expected a number of rules, or nothing" ]
   [ "$(problem_with 'RECORDS=all')" = "its script sets RECORDS to 'all', expected exec, count or nothing" ]
   [ "$(problem_with 'VERIFIED_BY=')" = "its script sets VERIFIED_BY to '', expected one line" ]
   [ "$(problem_with 'KNOBS="buffer 1,N"')" = "its script has 'buffer 1,N' among its KNOBS, expected NAME VALUE,VALUE... WHAT" ]
@@ -87,7 +88,7 @@ problem_with() {
 
 @test "a script that only says what it is, starts it and names its log gets the defaults" {
   make_monitor least 'monitor_signal() { echo "signal $1"; }'
-  [ "$(call least facts)" = "$(printf '%s\n' 'description a double' uses 'records exec' 'actions exec' rules sets 'events no' side \
+  [ "$(call least facts)" = "$(printf '%s\n' 'description a double' uses 'records exec' 'actions exec' rules rules_max sets 'events no' side \
     "verified_by the distribution's signature" knobs)" ]
   for function in requires install files helpers losses ready; do
     run call least "monitor_$function"
