@@ -261,10 +261,10 @@ run_isolate() {
     host_make_scratch
     disk_reserve "$HOST_STATE_DIR/scratch"
   fi
-  [[ ${OPTIONS[limits]} == no ]] || limits_pass_on "${CGROUP_MOUNTS[0]}"
+  [[ ${OPTIONS[limits]} != yes ]] || limits_pass_on "${CGROUP_MOUNTS[0]}"
   host_record undo_cgroups
   cgroup_create load
   cgroup_create sampler
   ! monitor_is_ours || cgroup_create "$CGROUP_MONITOR"
-  [[ ${OPTIONS[limits]} == no ]] || limits_pass_on "${CGROUP_MOUNTS[0]}/exectax"
+  [[ ${OPTIONS[limits]} != yes ]] || limits_pass_on "${CGROUP_MOUNTS[0]}/exectax"
 }

@@ -277,7 +277,7 @@ published, cluster,1,16,10362.6" ]
 @test "a soak is at 80 % of the highest rate reached without loss, for its own time, and what it changes is as before" {
   use_rooms base host monitor measure
   OPTIONS=([out]=$BATS_TEST_TMPDIR/run [soak]=7 [round]=2 [duration]=2 [read_every]=)
-  limits_counters_json() { echo '{}'; }
+  monitor_limit_counters() { echo "{}"; }
   saturate_show_progress() { :; }
   block_cell() {
     echo "$1 $3/s for ${OPTIONS[duration]} s, read every ${OPTIONS[read_every]} s"
