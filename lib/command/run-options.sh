@@ -111,11 +111,11 @@ run_options_check_sends() {
   [[ ${OPTIONS[yes]} == yes || ${OPTIONS[dry_run]} == yes ]] || die_usage "--attach: $1, expected --yes if that is intended"
 }
 
-# The load generator knows which CPUs it can have.
+# The load generator knows which CPUs it can have; without a place for its results it launches nothing.
 run_options_check_load_cpus() {
   local problem
   [[ " ${OPTIONS[given]} " == *" load_cpus "* ]] || return 0
   [[ -x $BUILD/execrate ]] || die "$BUILD/execrate is not built ('make' does)"
-  problem=$("$BUILD/execrate" --cpus "${OPTIONS[load_cpus]}" --rate 0 2>&1 >/dev/null || true)
+  problem=$("$BUILD/execrate" --cpus "${OPTIONS[load_cpus]}" --rate 1 --duration 1 --json /dev/null/none 2>&1 >/dev/null || true)
   [[ $problem != *"--cpus"* ]] || die_usage "${problem/#execrate: --cpus/--load-cpus}"
 }
