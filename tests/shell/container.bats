@@ -1,0 +1,84 @@
+#!/usr/bin/env bats
+# A run in a container that has the host's processes and cgroups: the lock is the host's, and what puts the host back does so when the container is gone.
+
+load ../rooms
+load process
+
+setup() {
+  ((EUID == 0)) || skip "needs root"
+  ROOT=$(dirname "$(dirname "$BATS_TEST_DIRNAME")")
+  cd "$BATS_TEST_TMPDIR" || return 1
+}
+
+teardown() {
+  [[ -z ${harness:-} ]] || kill -s KILL "$harness" 2>/dev/null || true
+}
+
+# rooms COMMAND...: in a shell of its own, with the rooms of the tree that it is told by $tree.
+rooms() {
+  env -u EXECTAX_LOCK "${environment[@]}" bash -c 'source "$0/tests/rooms.bash"; use_rooms base host; "$@"' "${tree:-$ROOT}" "$@"
+}
+
+lock() {
+  # shellcheck disable=SC2016 # the inner shell expands it
+  rooms eval 'echo "$HOST_LOCK"'
+}
+
+@test "the lock is in the /run of pid 1; in a pod that can't look there, in the state folder; without a container in /run" {
+  environment=(EXECTAX_STATE_DIR=/state)
+  [ "$(lock)" = /run/exectax.lock ]
+  if [[ -d /proc/1/root/run ]]; then
+    [ "$(unshare --mount env "${environment[@]}" bash -c 'source "$0/tests/rooms.bash"; unset EXECTAX_LOCK; use_rooms base host; echo "$HOST_LOCK"' "$ROOT")" = /proc/1/root/run/exectax.lock ]
+  else
+    environment+=(KUBERNETES_SERVICE_HOST=10.0.0.1)
+    [ "$(lock)" = /state/lock ]
+  fi
+}
+
+@test "a part of a hierarchy is told from a whole one" {
+  use_rooms base host
+  cgroup_find_mounts
+  ! watch_has_part_of_hierarchy
+  local group=${CGROUP_MOUNTS[-1]}/exectax-test-$BASHPID
+  mkdir "$group"
+  # shellcheck disable=SC2016 # the inner shell expands it
+  run unshare --mount bash -c 'mount --bind "$2" "$3"; source "$1/tests/rooms.bash"; use_rooms base host; cgroup_find_mounts; watch_has_part_of_hierarchy' - "$ROOT" "$group" "${CGROUP_MOUNTS[-1]}"
+  rmdir "$group"
+  [ "$status" -eq 0 ]
+}
+
+@test "a run in a container is killed, and the container is gone: the host is put back from its image" {
+  local folder=$PWD
+  mkdir state image upper work
+  mount -t tmpfs exectax-test work || skip "nothing can be mounted here"
+  mkdir work/{upper,work}
+  # An image, and a layer above it that goes with the container. The harness has its own root's mounts, and the state folder is the host's.
+  cat >harness <<'END'
+set -euo pipefail
+mount -t overlay exectax-test -o "lowerdir=$1,upperdir=$2/work/upper,workdir=$2/work/work" "$2/image" || exit 3
+source "$2/image/tests/rooms.bash"
+use_rooms base host
+echo "in the container" >"$2/image/written"
+host_lock test
+undo_note() { :; }
+watch_begin
+host_record undo_scratch 700
+mkdir -p "$HOST_STATE_DIR/scratch"
+echo "$WATCH_PID" >"$2/watcher"
+exec sleep 1000
+END
+  EXECTAX_STATE_DIR=$folder/state EXECTAX_LOCK=$folder/state/lock unshare --mount bash harness "$ROOT" "$folder" 2>stderr 3>&- &
+  harness=$!
+  wait_for eval '[[ -s watcher || ! -e /proc/$harness/stat ]]'
+  [[ -s watcher ]] || { cat stderr; umount work; grep -q overlay stderr && skip "no overlay can be mounted here"; false; }
+  [ -d state/scratch ]
+  # The engine removes the container's layer, and its processes, but for those in other groups.
+  rm -rf work/upper/* work/upper
+  umount --lazy work
+  kill -s KILL "$harness"
+  wait_for ended "$(<watcher)"
+  cat state/watcher.log
+  [ ! -e state/scratch ]
+  [ ! -e state/journal ]
+  grep -q "has put the host back" state/watcher.log
+}
