@@ -217,11 +217,11 @@ attached_pids() {
   fi
 }
 
-# Whoever may be working for it. What they do at rest is taken off. A container's output is written to its log by the engine.
+# Whoever may be working for it. What they do at rest is taken off. The output of a pod's containers is written to their logs by their engine.
 attached_helpers() {
   local unit
   echo "kthread kauditd"
-  for unit in systemd-journald.service rsyslog.service containerd.service crio.service; do
+  for unit in systemd-journald.service rsyslog.service ${ATTACHED_POD[$1]:+containerd.service crio.service}; do
     [[ " ${ATTACHED_NAMES[*]} " == *" unit:$unit "* || -z $(unit_cgroup "$unit") ]] || echo "unit $unit"
   done
 }

@@ -82,3 +82,21 @@ END
   [ ! -e state/journal ]
   grep -q "has put the host back" state/watcher.log
 }
+
+@test "a service is found by its group where systemd does not answer" {
+  use_rooms base host
+  cgroup_find_mounts
+  systemctl() { return 1; }
+  local unit=exectax-test-$BASHPID.service slice=${CGROUP_MOUNTS[-1]}/system.slice group pids
+  [ -z "$(unit_cgroup "$unit")" ]
+  mkdir -p "$slice/$unit"
+  sleep 1000 3>&- &
+  echo $! >"$slice/$unit/cgroup.procs"
+  group=$(unit_cgroup "$unit")
+  pids=$(unit_pids "$unit")
+  kill -s KILL $!
+  wait_for rmdir "$slice/$unit"
+  rmdir "$slice" 2>/dev/null || true
+  [ "$group" = "/system.slice/$unit" ]
+  [ "$pids" = $! ]
+}
