@@ -13,23 +13,9 @@ HOST_JOURNAL=$HOST_STATE_DIR/journal
 HOST_SAVED=$HOST_STATE_DIR/saved
 # One for the host, whatever the state folder. Whoever holds it for a longer time, as the tests do, gives the runs that he
 # starts meanwhile another to hold against each other.
-HOST_LOCK=${EXECTAX_LOCK:-}
+HOST_LOCK=${EXECTAX_LOCK:-$(container_host_file /run/exectax.lock)}
 HOST_LOCK_FD=
 HOST_RESTORE=careful
-
-# In the host's /run. A container that sees the host's processes has one of its own, which goes with it: there it is pid 1's, or, where that can't be
-# looked at, in the state folder, which a pod has from its node.
-host_find_lock() {
-  local root=/proc/1/root
-  if [[ -d $root/run && ! /proc/1/ns/mnt -ef /proc/self/ns/mnt ]]; then
-    HOST_LOCK=$root/run/exectax.lock
-  elif [[ ! -d $root/run && -n ${KUBERNETES_SERVICE_HOST:-} ]]; then
-    HOST_LOCK=$HOST_STATE_DIR/lock
-  else
-    HOST_LOCK=/run/exectax.lock
-  fi
-}
-[[ -n $HOST_LOCK ]] || host_find_lock
 
 # Put back what differs from what the run had set as well.
 host_restore_forced() {

@@ -8,35 +8,21 @@ WATCH_PID=
 # harness leaves nothing to undo.
 watch_begin() {
   local folder
-  local -a options=()
+  local -a options=() restore=("$EXECTAX_ROOT/exectax" restore --force --wait 60)
   cgroup_find_mounts
   for folder in "${CGROUP_MOUNTS[@]}"; do
     options+=(--harness-cgroup "$folder/exectax/harness" --install-cgroup "$folder/exectax/install" --own-cgroup "$folder/exectax-watcher")
   done
   host_make_state_dir
-  ! watch_goes_with_container ||
+  ! container_ends_all ||
     warn "what ends this container ends the watcher, too, and then nobody puts the host back: expected the host's processes and cgroups (docs/safety.md)"
-  # bash keeps the longer of its texts in files. Those of a container that is gone can't be written any more; the state folder can.
+  # bash keeps the longer of its texts in files.
+  ! container_shares_processes || restore=(env TMPDIR="$HOST_STATE_DIR" "${restore[@]}")
   WATCH_PID=$(host_run "$BUILD/watcher" --pid $$ "${options[@]}" --journal "$HOST_JOURNAL" --log "$HOST_STATE_DIR/watcher.log" -- \
-    env TMPDIR="$HOST_STATE_DIR" "$EXECTAX_ROOT/exectax" restore --force --wait 60) || die "the watcher that restores the host could not be started (see above)"
+    "${restore[@]}") || die "the watcher that restores the host could not be started (see above)"
   host_record undo_cgroups
-  cgroup_enter_harness
-}
-
-# Is this a container with processes or cgroups of its own? Then whatever is started in it ends with it. In one with the host's, pid 1 is another
-# root's, and its cgroup namespace ours; the hierarchies are whole.
-watch_goes_with_container() {
-  if [[ ! -e /proc/1/ns/mnt || /proc/1/ns/mnt -ef /proc/self/ns/mnt ]]; then
-    # The kernel's own (PROC_PID_INIT_INO).
-    (($(stat -L -c %i /proc/self/ns/pid) != 0xEFFFFFFC))
-  else
-    [[ ! /proc/1/ns/cgroup -ef /proc/self/ns/cgroup ]] || watch_has_part_of_hierarchy
-  fi
-}
-
-# cgroup v1 is shown to a container from its own group on, unless it is given /sys/fs/cgroup of the host.
-watch_has_part_of_hierarchy() {
-  awk -v mounts="${CGROUP_MOUNTS[*]}" 'index(" " mounts " ", " " $5 " ") && $4 != "/" { found = 1 } END { exit !found }' /proc/self/mountinfo
+  # Whoever ends a container that has the host's processes ends what is in its groups.
+  container_shares_processes || cgroup_enter_harness
 }
 
 # An earlier run's watcher that has not put the host back yet, as it waits for an installation or for the lock: whoever has the

@@ -14,35 +14,42 @@ teardown() {
   [[ -z ${harness:-} ]] || kill -s KILL "$harness" 2>/dev/null || true
 }
 
-# rooms COMMAND...: in a shell of its own, with the rooms of the tree that it is told by $tree.
-rooms() {
-  env -u EXECTAX_LOCK "${environment[@]}" bash -c 'source "$0/tests/rooms.bash"; use_rooms base host; "$@"' "${tree:-$ROOT}" "$@"
+# with_root FOLDER: pid 1 has that for its root, as seen from this shell.
+with_root() {
+  HOST_STATE_DIR=/state
+  CONTAINER_HOST_ROOT=$1
 }
 
-lock() {
-  # shellcheck disable=SC2016 # the inner shell expands it
-  rooms eval 'echo "$HOST_LOCK"'
+@test "what is the host's own, as the lock, is below the root of pid 1; in a pod that can't look there, in the state folder" {
+  use_rooms base host
+  unset KUBERNETES_SERVICE_HOST
+  [ "$(env -u EXECTAX_LOCK bash -c 'source "$0/tests/rooms.bash"; use_rooms base host; echo "$HOST_LOCK"' "$ROOT")" = /run/exectax.lock ]
+  with_root /
+  [ "$(container_host_file /run/x.lock)" = /run/x.lock ]
+  mkdir root
+  with_root "$PWD/root"
+  [ "$(container_host_file /run/x.lock)" = "$PWD/root/run/x.lock" ]
+  with_root /nonexistent
+  [ "$(container_host_file /run/x.lock)" = /run/x.lock ]
+  KUBERNETES_SERVICE_HOST=10.96.0.1
+  [ "$(container_host_file /run/x.lock)" = /state/x.lock ]
 }
 
-@test "the lock is in the /run of pid 1; in a pod that can't look there, in the state folder; without a container in /run" {
-  environment=(EXECTAX_STATE_DIR=/state)
-  [ "$(lock)" = /run/exectax.lock ]
-  if [[ -d /proc/1/root/run ]]; then
-    [ "$(unshare --mount env "${environment[@]}" bash -c 'source "$0/tests/rooms.bash"; unset EXECTAX_LOCK; use_rooms base host; echo "$HOST_LOCK"' "$ROOT")" = /proc/1/root/run/exectax.lock ]
-  else
-    environment+=(KUBERNETES_SERVICE_HOST=10.0.0.1)
-    [ "$(lock)" = /state/lock ]
-  fi
-}
-
-@test "a part of a hierarchy is told from a whole one" {
+@test "a container that ends all that was started in it is told" {
   use_rooms base host
   cgroup_find_mounts
-  ! watch_has_part_of_hierarchy
+  [[ $(stat -L -c %i /proc/self/ns/pid) == 4026531836 ]] || skip "this is a container"
+  with_root /
+  ! container_ends_all
+  run unshare --pid --fork bash -c 'source "$0/tests/rooms.bash"; use_rooms base host; cgroup_find_mounts; CONTAINER_HOST_ROOT=/; container_ends_all' "$ROOT"
+  [ "$status" -eq 0 ]
+  # With the host's processes: by its hierarchies.
   local group=${CGROUP_MOUNTS[-1]}/exectax-test-$BASHPID
+  with_root "$PWD"
+  ! container_ends_all
   mkdir "$group"
   # shellcheck disable=SC2016 # the inner shell expands it
-  run unshare --mount bash -c 'mount --bind "$2" "$3"; source "$1/tests/rooms.bash"; use_rooms base host; cgroup_find_mounts; watch_has_part_of_hierarchy' - "$ROOT" "$group" "${CGROUP_MOUNTS[-1]}"
+  run unshare --mount bash -c 'mount --bind "$2" "$3"; source "$1/tests/rooms.bash"; use_rooms base host; cgroup_find_mounts; CONTAINER_HOST_ROOT=$1; container_ends_all' - "$ROOT" "$group" "${CGROUP_MOUNTS[-1]}"
   rmdir "$group"
   [ "$status" -eq 0 ]
 }
@@ -58,6 +65,7 @@ set -euo pipefail
 mount -t overlay exectax-test -o "lowerdir=$1,upperdir=$2/work/upper,workdir=$2/work/work" "$2/image" || exit 3
 source "$2/image/tests/rooms.bash"
 use_rooms base host
+CONTAINER_HOST_ROOT=$2
 echo "in the container" >"$2/image/written"
 host_lock test
 undo_note() { :; }
@@ -72,6 +80,9 @@ END
   wait_for eval '[[ -s watcher || ! -e /proc/$harness/stat ]]'
   [[ -s watcher ]] || { cat stderr; umount work; grep -q overlay stderr && skip "no overlay can be mounted here"; false; }
   [ -d state/scratch ]
+  # It is still where its engine has put it; its watcher is not.
+  ! grep -q exectax "/proc/$harness/cgroup"
+  grep -q '/exectax-watcher$' "/proc/$(<watcher)/cgroup"
   # The engine removes the container's layer, and its processes, but for those in other groups.
   rm -rf work/upper/* work/upper
   umount --lazy work
