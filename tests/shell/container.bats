@@ -40,13 +40,13 @@ with_root() {
   cgroup_find_mounts
   [[ $(stat -L -c %i /proc/self/ns/pid) == 4026531836 ]] || skip "this is a container"
   with_root /
-  ! container_ends_all
+  ! container_ends_all || return 1
   run unshare --pid --fork bash -c 'source "$0/tests/rooms.bash"; use_rooms base host; cgroup_find_mounts; CONTAINER_HOST_ROOT=/; container_ends_all' "$ROOT"
   [ "$status" -eq 0 ]
   # With the host's processes: by its hierarchies.
   local group=${CGROUP_MOUNTS[-1]}/exectax-test-$BASHPID
   with_root "$PWD"
-  ! container_ends_all
+  ! container_ends_all || return 1
   mkdir "$group"
   # shellcheck disable=SC2016 # the inner shell expands it
   run unshare --mount bash -c 'mount --bind "$2" "$3"; source "$1/tests/rooms.bash"; use_rooms base host; cgroup_find_mounts; CONTAINER_HOST_ROOT=$1; container_ends_all' - "$ROOT" "$group" "${CGROUP_MOUNTS[-1]}"
@@ -81,7 +81,7 @@ END
   [[ -s watcher ]] || { cat stderr; umount work; grep -q overlay stderr && skip "no overlay can be mounted here"; false; }
   [ -d state/scratch ]
   # It is still where its engine has put it; its watcher is not.
-  ! grep -q exectax "/proc/$harness/cgroup"
+  ! grep -q exectax "/proc/$harness/cgroup" || return 1
   grep -q '/exectax-watcher$' "/proc/$(<watcher)/cgroup"
   # The engine removes the container's layer, and its processes, but for those in other groups.
   rm -rf work/upper/* work/upper

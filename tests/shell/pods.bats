@@ -209,7 +209,7 @@ LAYOUTS
   [ -n "$(attached_pids)" ]
   rm -r "$PODS_GROUPS/kubepods/pod$UID1/1$CONTAINER"
   [ -z "$(attached_pids)" ]
-  ! attached_pod_is_whole "$name"
+  ! attached_pod_is_whole "$name" || return 1
   rm -r "$PODS_GROUPS/kubepods/pod$UID1/$PAUSE"
   attached_begin "$name" "$BATS_TEST_TMPDIR/kept"
   [ "$(attached_problem)" = "none of the pod's containers runs any more" ]

@@ -410,3 +410,15 @@ published, cluster,1,16,10362.6" ]
   options --load-cpus 0 >"$BATS_TEST_TMPDIR/options"
   grep -qx load_cpus=0 "$BATS_TEST_TMPDIR/options"
 }
+
+@test "the table says what its load had, and that what ran already was not compared with no monitor" {
+  use_rooms base report
+  run_with_tables
+  printf 'test,monitor,status,reason\nm,m,skipped,why\n' >"$RUN/saturation.csv"
+  cp "$RUN/manifest.json" "$BATS_TEST_TMPDIR/manifest.json"
+  jq '.options += {attached: true}' "$BATS_TEST_TMPDIR/manifest.json" >"$RUN/manifest.json"
+  [ "$(saturation_table "$RUN" | head -n 1)" = "Of what was running already, under limits of its own, with the load on all CPUs. What the load reaches without a monitor was not tried." ]
+  jq '.options += {load_cpus: "2-3"}' "$BATS_TEST_TMPDIR/manifest.json" >"$RUN/manifest.json"
+  echo '{"actions": ["exec"], "achieved_hz": 3000}' >"$RUN/ceiling-exec.json"
+  [ "$(saturation_table "$RUN" | head -n 1)" = "Without a monitor: exec 3000/s, on CPUs 2-3." ]
+}
