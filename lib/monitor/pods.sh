@@ -2,9 +2,8 @@
 # Pods of this node, as the cluster tells of them (kubectl, with its own configuration, or within a pod with that of its service
 # account), and where the node has their groups and logs.
 
-# Those of the kubelet on a node.
 PODS_LOGS=${EXECTAX_POD_LOGS:-/var/log/pods}
-PODS_GROUPS=${EXECTAX_POD_GROUPS:-/sys/fs/cgroup}
+PODS_GROUPS=/sys/fs/cgroup
 
 # The name of this node: a pod is told it (spec.nodeName); the kubelet takes the host's unless it is told another.
 pods_node() {

@@ -53,8 +53,8 @@ def ceilings_text: load_cpus as $load_cpus | .ceilings | if . == [] then "" else
 
 def rounds_table:
   [.rounds[] | [(.monitor | name_cell), (.combination | text_cell), (.rep | number_cell(0)), (.round | number_cell(0)), (.asked_per_sec | number_cell(0)), (.achieved_per_sec | number_cell(0)),
-    (.lost | number_cell(0)), (.recorded_percent | if type == "number" then "<td data-v=\"\(.)\">\(. * 100 | floor / 100)</td>" else none_cell end), (.cpu | number_cell(1)), (.verdict | text_cell)]]
-  | table("The rounds of the searches"; ["monitor", "limits, knobs", "search", "round", "asked|1/s", "reached|1/s", "lost|events", "recorded|%", "CPU|% of one CPU", "verdict"])
+    (.lost | number_cell(0)), (.recorded_percent | if type == "number" then "<td data-v=\"\(.)\">\(. * 100 | floor / 100)</td>" else none_cell end), (.cpu | number_cell(1)), (throttled_text | text_cell), (.oom_kills | number_cell(0)), (.verdict | text_cell)]]
+  | table("The rounds of the searches"; ["monitor", "limits, knobs", "search", "round", "asked|1/s", "reached|1/s", "lost|events", "recorded|%", "CPU|% of one CPU", "throttled", "killed for lack of memory", "verdict"])
   | details("All rounds"; .);
 
 def soak_table:
