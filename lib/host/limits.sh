@@ -99,19 +99,13 @@ limits_problem() {
   esac
 }
 
-# limits_in_force FOLDER...: what somebody else has set for a group whose folders in all hierarchies these are: `CPUS MEMORY`, - is no limit. Where
-# the group has none of its own, as a pod of which not every container has one, those of the groups in it, together.
+# limits_in_force FOLDER...: what somebody else has set for a group, or for several together, whose folders in all hierarchies these are: `CPUS MEMORY`,
+# - is no limit.
 limits_in_force() {
-  local what folder own
-  local -a below=()
-  for folder in "$@"; do
-    below+=("$folder"/*/)
-  done
-  for what in cpus memory; do
-    own=$("limits_read_$what" "$@")
-    : "${own:=$("limits_read_$what" "${below[@]}")}"
-    echo "${own:--}"
-  done | paste -sd ' '
+  local cpus memory
+  cpus=$(limits_read_cpus "$@")
+  memory=$(limits_read_memory "$@")
+  echo "${cpus:--} ${memory:--}"
 }
 
 # limits_read_cpus FOLDER...: the sum of these groups' limits; nothing if none has any.
@@ -137,19 +131,12 @@ limits_read_memory() {
 }
 
 # limits_counters_json FOLDER...: how long the group was kept from running, in µs, in how many periods that was, and how many of its processes the
-# kernel killed for lack of memory, since it was made: JSON; null where the kernel does not tell. The folders are the group's in all hierarchies.
-# The groups in it, as those of a pod's containers, have limits and times of their own, which may be the same time: they are told apart.
+# kernel killed for lack of memory, since it was made: JSON; null where the kernel does not tell. The folders are the group's in all hierarchies, or those of
+# several groups, of which it is the sum.
 limits_counters_json() {
-  local folder us periods below_us below_periods
-  local -a below=()
-  for folder in "$@"; do
-    below+=("$folder"/*/)
-  done
+  local us periods
   read -r us periods <<<"$(limits_throttled "$@")"
-  read -r below_us below_periods <<<"$(limits_throttled "${below[@]}")"
-  printf '{"throttled_us": %s, "throttled_periods": %s, ' "$us" "$periods"
-  [[ $below_us == null ]] || printf '"below_throttled_us": %s, "below_throttled_periods": %s, ' "$below_us" "$below_periods"
-  printf '"oom_kills": %s}\n' "$(limits_oom_kills "$@")"
+  printf '{"throttled_us": %s, "throttled_periods": %s, "oom_kills": %s}\n' "$us" "$periods" "$(limits_oom_kills "$@")"
 }
 
 # limits_throttled FOLDER...: `US PERIODS`, of all these groups. v2 counts µs, v1 ns; a hierarchy without the controller has a cpu.stat without either.
@@ -164,7 +151,7 @@ limits_throttled() {
     END { if (told) printf "%.0f %.0f\n", us, periods; else print "null null" }'
 }
 
-# limits_oom_kills FOLDER...: in v2 with those of the groups in it that are gone; in v1 each group has its own alone.
+# limits_oom_kills FOLDER...: with the groups in it. In v2 those that are gone are counted, too; in v1 each has its own alone.
 limits_oom_kills() {
   local folder
   for folder in "$@"; do

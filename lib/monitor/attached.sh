@@ -155,13 +155,30 @@ attached_pod_has_changed() {
   [[ -n ${ATTACHED_POD_RUNS[$1]:-} && $(pods_containers "${ATTACHED_GROUP[$1]}") != "${ATTACHED_POD_RUNS[$1]}" ]]
 }
 
-# A container that was started again has another log.
 attached_logs() {
+  attached_logs_of "$MONITOR_NAME"
+}
+
+# attached_logs_of NAME: a container that was started again has another log.
+attached_logs_of() {
   local container
-  printf '%s' "${ATTACHED_LOGS[$MONITOR_NAME]:-}"
-  for container in ${ATTACHED_POD_LOGS[$MONITOR_NAME]:-}; do
-    attached_pod_log "$MONITOR_NAME" "$container"
+  printf '%s' "${ATTACHED_LOGS[$1]:-}"
+  for container in ${ATTACHED_POD_LOGS[$1]:-}; do
+    attached_pod_log "$1" "$container"
   done
+}
+
+# attached_logs_have TEXT: is that in any of the logs, as they are now?
+attached_logs_have() {
+  local name log
+  local -a logs
+  for name in "${ATTACHED_NAMES[@]}"; do
+    split_lines logs "$(attached_logs_of "$name")"
+    for log in "${logs[@]}"; do
+      ! grep -qsaF -- "$1" "$log" || return 0
+    done
+  done
+  return 1
 }
 
 # What it records of its own load is left to whoever gave its log.
@@ -173,11 +190,18 @@ attached_problem() {
   fi
 }
 
-# attached_limits NAME: those that it has: `CPUS MEMORY`, - is none.
+# attached_limits NAME: those that it has: `CPUS MEMORY`, - is none. A pod of which not every container has one has none of its own: then it is those of
+# its containers, together.
 attached_limits() {
+  local cpus memory of_containers_cpus=- of_containers_memory=-
   local -a folders
   split_lines folders "$(attached_folders "$1")"
-  limits_in_force "${folders[@]}"
+  read -r cpus memory <<<"$(limits_in_force "${folders[@]}")"
+  if [[ -n ${ATTACHED_POD[$1]:-} ]]; then
+    split_lines folders "$(attached_container_folders "$1")"
+    read -r of_containers_cpus of_containers_memory <<<"$(limits_in_force "${folders[@]}")"
+  fi
+  echo "${cpus/#-/$of_containers_cpus} ${memory/#-/$of_containers_memory}"
 }
 
 # attached_folders NAME: of its group, in all hierarchies.
@@ -189,13 +213,27 @@ attached_folders() {
   fi
 }
 
-# In cgroup v1, what was killed in a container that is gone is not known any more.
+# attached_container_folders NAME: of the groups of a pod's containers.
+attached_container_folders() {
+  local -a folders
+  split_lines folders "$(attached_folders "$1")"
+  ((${#folders[@]})) || return 0
+  find "${folders[@]}" -mindepth 1 -maxdepth 1 -type d 2>/dev/null | sort
+}
+
+# What limits did is counted of groups, so of one process nobody knows whether it was killed, but by its end. The containers of a pod have limits and times of
+# their own, which may be the same time as the pod's: they are told apart. In cgroup v1, what was killed in a container that is gone is forgotten.
 attached_limit_counters() {
   local counters
   local -a folders
   split_lines folders "$(attached_folders "$1")"
   counters=$(limits_counters_json "${folders[@]}")
-  if [[ ! -e ${ATTACHED_GROUP[$1]}/memory.events ]] && attached_pod_has_changed "$1"; then
+  if [[ -n ${ATTACHED_POD[$1]:-} ]]; then
+    split_lines folders "$(attached_container_folders "$1")"
+    counters=$(jq -c --argjson containers "$(limits_counters_json "${folders[@]}")" \
+      '.below_throttled_us = $containers.throttled_us | .below_throttled_periods = $containers.throttled_periods' <<<"$counters")
+  fi
+  if [[ -n ${ATTACHED_PID[$1]:-} ]] || { attached_pod_has_changed "$1" && [[ ! -e ${ATTACHED_GROUP[$1]}/memory.events ]]; }; then
     counters=$(jq -c '.oom_kills = null' <<<"$counters")
   fi
   echo "$counters"

@@ -216,20 +216,23 @@ LAYOUTS
 }
 
 @test "limits are the pod's, or those of its containers; v1 and v2" {
-  local pod=$PODS_GROUPS/kubepods/pod$UID1
-  mkdir -p "$pod"/{a,b}
-  echo "max 100000" | tee "$pod/cpu.max" "$pod/a/cpu.max" >"$pod/b/cpu.max"
-  echo max | tee "$pod/memory.max" "$pod/a/memory.max" >"$pod/b/memory.max"
-  [ "$(limits_in_force "$pod")" = "- -" ]
-  echo "50000 100000" >"$pod/a/cpu.max"
-  echo 536870912 >"$pod/a/memory.max"
-  [ "$(limits_in_force "$pod")" = "0.5 512M" ]
-  echo "100000 100000" >"$pod/b/cpu.max"
-  echo 1572864 >"$pod/b/memory.max"
-  [ "$(limits_in_force "$pod")" = "1.5 525824K" ]
+  local name=pod:security.falco pod=$PODS_GROUPS/kubepods/pod$UID1
+  group "kubepods/pod$UID1/$PAUSE" v2
+  group "kubepods/pod$UID1/$CONTAINER" v2
+  attached pod:security/app=falco
+  echo "max 100000" | tee "$pod/cpu.max" "$pod/$PAUSE/cpu.max" >"$pod/$CONTAINER/cpu.max"
+  echo max | tee "$pod/memory.max" "$pod/$PAUSE/memory.max" >"$pod/$CONTAINER/memory.max"
+  [ "$(attached_limits "$name")" = "- -" ]
+  echo "50000 100000" >"$pod/$CONTAINER/cpu.max"
+  echo 536870912 >"$pod/$CONTAINER/memory.max"
+  [ "$(attached_limits "$name")" = "0.5 512M" ]
+  echo "100000 100000" >"$pod/$PAUSE/cpu.max"
+  echo 1572864 >"$pod/$PAUSE/memory.max"
+  [ "$(attached_limits "$name")" = "1.5 525824K" ]
   echo "25000 100000" >"$pod/cpu.max"
+  [ "$(attached_limits "$name")" = "0.25 525824K" ]
   echo 2147483648 >"$pod/memory.max"
-  [ "$(limits_in_force "$pod")" = "0.25 2G" ]
+  [ "$(attached_limits "$name")" = "0.25 2G" ]
   mkdir -p "$BATS_TEST_TMPDIR"/{cpu,cpuacct,memory}/p
   echo -1 >"$BATS_TEST_TMPDIR/cpu/p/cpu.cfs_quota_us"
   echo 100000 >"$BATS_TEST_TMPDIR/cpu/p/cpu.cfs_period_us"
@@ -239,6 +242,32 @@ LAYOUTS
   echo 1073741824 >"$BATS_TEST_TMPDIR/memory/p/memory.limit_in_bytes"
   CGROUP_MOUNTS=("$BATS_TEST_TMPDIR"/{cpu,cpuacct,memory})
   [ "$(limits_in_force $(cgroup_folders_like "$BATS_TEST_TMPDIR/cpuacct/p"))" = "10 1G" ]
+}
+
+@test "of one process, limits are those of its group alone, and not of the groups beside it" {
+  mkdir -p "$PODS_GROUPS"/mine/another
+  cgroup_folders_of_process() { echo "$PODS_GROUPS/mine"; }
+  echo "max 100000" >"$PODS_GROUPS/mine/cpu.max"
+  echo "50000 100000" >"$PODS_GROUPS/mine/another/cpu.max"
+  printf 'nr_throttled 3\nthrottled_usec 1234\n' >"$PODS_GROUPS/mine/another/cpu.stat"
+  echo 'oom_kill 2' >"$PODS_GROUPS/mine/another/memory.oom_control"
+  attached_add "pid:$$"
+  [ "$(attached_limits "pid:$$")" = "- -" ]
+  [ "$(attached_limit_counters "pid:$$" | jq -c .)" = '{"throttled_us":null,"throttled_periods":null,"oom_kills":null}' ]
+}
+
+@test "a run takes a tag that no log has yet of what runs already" {
+  use_rooms base host monitor measure
+  OPTIONS=([actions]=open)
+  attached_add "pid:$$"
+  # Nearly all of those with which actions are tagged.
+  printf '{"name": "x%02x.1-1"}\n' {6..255} >"$BATS_TEST_TMPDIR/log"
+  attached_add_log "$BATS_TEST_TMPDIR/log"
+  [[ $(run_new_tag) == x0[0-5] ]]
+  od() { echo " 07"; }
+  run run_new_tag
+  [ "$status" -eq 1 ]
+  [[ $output == "exectax: every tag is in a log already: expected a log "* ]]
 }
 
 @test "what limits did is told of the pod and of its containers; v1 forgets the kills of a container that is gone" {
@@ -251,7 +280,7 @@ LAYOUTS
   printf 'nr_throttled 3\nthrottled_time 1234999\n' >"$pod/cpu.stat"
   printf 'nr_throttled 4\nthrottled_time 2000000\n' | tee "$pod/$PAUSE/cpu.stat" >"$pod/$CONTAINER/cpu.stat"
   printf 'under_oom 0\noom_kill 1\n' | tee "$pod/memory.oom_control" "$pod/$PAUSE/memory.oom_control" >"$pod/$CONTAINER/memory.oom_control"
-  [ "$(attached_limit_counters "$name")" = '{"throttled_us": 1234, "throttled_periods": 3, "below_throttled_us": 4000, "below_throttled_periods": 8, "oom_kills": 3}' ]
+  [ "$(attached_limit_counters "$name" | jq -c .)" = '{"throttled_us":1234,"throttled_periods":3,"oom_kills":3,"below_throttled_us":4000,"below_throttled_periods":8}' ]
   rm -r "${pod:?}/$CONTAINER"
   [ "$(attached_limit_counters "$name" | jq -c '[.throttled_us, .oom_kills]')" = '[1234,null]' ]
   # v2 has them still.
