@@ -15,9 +15,9 @@ ATTACHED_EXECUTION_BYTES=1500
 
 ATTACHED_NAMES=()
 declare -gA ATTACHED_GROUP=() ATTACHED_PID=() ATTACHED_LOGS=()
-# Of pods: what the cluster tells (pods_find), with the namespace; the containers whose logs are its logs, one a line; those that ran when it was
-# begun with.
-declare -gA ATTACHED_POD=() ATTACHED_POD_LOGS=() ATTACHED_POD_RUNS=()
+# Of pods: what the cluster tells (pods_find), with the namespace; the containers whose logs are its logs, one a line; how many containers ran when it
+# was attached to; which ones when it was begun with.
+declare -gA ATTACHED_POD=() ATTACHED_POD_LOGS=() ATTACHED_POD_SIZE=() ATTACHED_POD_RUNS=()
 # How long a pod may take until as many of its containers run again as did.
 ATTACHED_READY_SECONDS=${EXECTAX_READY_SECONDS:-60}
 
@@ -46,6 +46,7 @@ attached_add() {
       group=$(pods_cpu_folder "$(jq -r .uid <<<"$ATTACHED_FOUND_POD")")
       [[ -n $group ]] || die_usage "--attach $spec: found no cgroup of the pod $(jq -r .name <<<"$ATTACHED_FOUND_POD") below $PODS_GROUPS, expected to be on its node, with the host's cgroups"
       ATTACHED_POD[$name]=$ATTACHED_FOUND_POD
+      ATTACHED_POD_SIZE[$name]=$(pods_containers "$group" | wc -w)
       ;;
     pid:*)
       [[ $value =~ ^[1-9][0-9]{0,9}$ && -d /proc/$value ]] || die_usage "--attach $spec: expected the pid of a running process"
@@ -71,6 +72,8 @@ attached_find_pod() {
   found=$(pods_find "${value%%/*}" "${value#*/}") || die_usage "--attach $1: kubectl can't list the pods: $found"
   [[ -n $found && $found != *$'\n'* ]] ||
     die_usage "--attach $1: expected one running pod with that label on the node $(pods_node) (EXECTAX_NODE), found $(jq -rs 'if . == [] then "none" else "\(length): \(map(.name) | join(" "))" end' <<<"$found")"
+  [[ $(jq -c .idle <<<"$found") == '[]' ]] ||
+    die_usage "--attach $1: expected all containers of the pod to run, these do not: $(jq -r '.idle | join(" ")' <<<"$found")"
   ATTACHED_FOUND_POD=$(jq -c --arg namespace "${value%%/*}" '{$namespace} + .' <<<"$found")
 }
 
@@ -139,15 +142,13 @@ attached_records() {
 attached_begin() {
   mkdir -p "$2"
   [[ -n ${ATTACHED_POD[$1]:-} ]] || return 0
-  [[ -z ${ATTACHED_POD_RUNS[$1]:-} ]] || wait_until "$ATTACHED_READY_SECONDS" attached_pod_is_whole "$1" || true
+  wait_until "$ATTACHED_READY_SECONDS" attached_pod_is_whole "$1" || true
   ATTACHED_POD_RUNS[$1]=$(pods_containers "${ATTACHED_GROUP[$1]}")
 }
 
 # attached_pod_is_whole NAME: do as many containers run as at first?
 attached_pod_is_whole() {
-  local containers
-  containers=$(pods_containers "${ATTACHED_GROUP[$1]}")
-  (($(wc -w <<<"$containers") >= $(wc -w <<<"${ATTACHED_POD_RUNS[$1]}")))
+  (($(pods_containers "${ATTACHED_GROUP[$1]}" | wc -w) >= ATTACHED_POD_SIZE[$1]))
 }
 
 # attached_pod_has_changed NAME: since it was begun with, has one of its containers ended, or been started again?
@@ -185,9 +186,11 @@ attached_logs_have() {
 attached_check_records() { :; }
 
 attached_problem() {
-  if [[ -n ${ATTACHED_POD[$MONITOR_NAME]:-} && -z ${ATTACHED_POD_RUNS[$MONITOR_NAME]:-} ]]; then
-    echo "none of the pod's containers runs any more"
-  fi
+  local -i running
+  [[ -n ${ATTACHED_POD[$MONITOR_NAME]:-} ]] || return 0
+  running=$(wc -w <<<"${ATTACHED_POD_RUNS[$MONITOR_NAME]:-}")
+  ((running >= ATTACHED_POD_SIZE[$MONITOR_NAME])) ||
+    echo "$running of the ${ATTACHED_POD_SIZE[$MONITOR_NAME]} containers of its pod run, the pod's own included"
 }
 
 # attached_limits NAME: those that it has: `CPUS MEMORY`, - is none. A pod of which not every container has one has none of its own: then it is those of

@@ -13,11 +13,13 @@ pods_node() {
 }
 
 # pods_find NAMESPACE SELECTOR: the running pods of this node that it selects, a JSON object a line: name, uid (as in groups and logs; a static pod's is not the
-# one that the API gives it), owner (the one whose pods come and go, nothing if it has none), containers, images. What kubectl says if it fails, and 1.
+# one that the API gives it), owner (the one whose pods come and go, nothing if it has none), containers, idle (those of them that
+# do not run), images. What kubectl says if it fails, and 1.
 pods_find() {
   local pods
-  pods=$(kubectl get pods --namespace "$1" --selector "$2" --field-selector "spec.nodeName=$(pods_node)" --output json --request-timeout 30s 2>&1) || {
-    tail -n 1 <<<"$pods"
+  # It may warn of something and answer all the same.
+  pods=$(pods_ask "$1" "$2" 2>/dev/null) || {
+    pods_ask "$1" "$2" 2>&1 >/dev/null | tail -n 1
     return 1
   }
   jq -c '.items[] | select(.status.phase == "Running" and .metadata.deletionTimestamp == null)
@@ -27,11 +29,17 @@ pods_find() {
         uid: (.metadata.annotations["kubernetes.io/config.mirror"] // .metadata.uid),
         owner: (first(.metadata.ownerReferences[]? | select(.controller and .kind != "Node") | .name | rtrimstr("-" + $hash)) // ""),
         containers: [.spec | .containers[], .initContainers[]? | .name],
+        idle: [.status.containerStatuses[]? | select(.state.running == null) | .name],
         images: [.spec.containers[].image]
       }' <<<"$pods" 2>/dev/null || {
     echo "its answer is not a list of pods"
     return 1
   }
+}
+
+# pods_ask NAMESPACE SELECTOR
+pods_ask() {
+  kubectl get pods --namespace "$1" --selector "$2" --field-selector "spec.nodeName=$(pods_node)" --output json --request-timeout 30s
 }
 
 # pods_cpu_folder UID: the group of that pod, in the hierarchy in which its CPU time is counted, whichever of kubelet's drivers has made it: .../podUID, or

@@ -20,7 +20,7 @@ setup() {
   PATH=$BATS_TEST_TMPDIR/bin:$PATH
   mkdir "$BATS_TEST_TMPDIR/bin"
   # The stand-in.
-  printf '#!/bin/sh\necho "$@" >"%s/asked"\ncat "%s/answer"\n' "$BATS_TEST_TMPDIR" "$BATS_TEST_TMPDIR" >"$BATS_TEST_TMPDIR/bin/kubectl"
+  printf '#!/bin/sh\necho "Warning: something is deprecated" >&2\necho "$@" >"%s/asked"\ncat "%s/answer"\n' "$BATS_TEST_TMPDIR" "$BATS_TEST_TMPDIR" >"$BATS_TEST_TMPDIR/bin/kubectl"
   chmod +x "$BATS_TEST_TMPDIR/bin/kubectl"
   answers "$(pod falco-x7k2p)"
 }
@@ -149,6 +149,8 @@ LAYOUTS
   refused "*found 2: a b" attached pod:security/app=falco
   answers "$(pod a '.status.phase = "Succeeded"')"
   refused "*found none" attached pod:security/app=falco
+  answers "$(pod a '.status.containerStatuses = [{name: "falco", state: {waiting: {reason: "CrashLoopBackOff"}}}, {name: "falcoctl", state: {running: {}}}]')"
+  refused "*expected all containers of the pod to run, these do not: falco" attached pod:security/app=falco
   answers "$(pod a '.metadata.uid = "22222222-2222-3333-4444-555555555555"')"
   refused "*found no cgroup of the pod a below $PODS_GROUPS, expected *" attached pod:security/app=falco
   echo 'not JSON' >"$BATS_TEST_TMPDIR/answer"
@@ -210,9 +212,14 @@ LAYOUTS
   rm -r "$PODS_GROUPS/kubepods/pod$UID1/1$CONTAINER"
   [ -z "$(attached_pids)" ]
   ! attached_pod_is_whole "$name" || return 1
+  attached_begin "$name" "$BATS_TEST_TMPDIR/kept"
+  [ "$(attached_problem)" = "1 of the 2 containers of its pod run, the pod's own included" ]
+  # Nor is that enough for the next time.
+  attached_begin "$name" "$BATS_TEST_TMPDIR/kept"
+  [ -n "$(attached_problem)" ]
   rm -r "$PODS_GROUPS/kubepods/pod$UID1/$PAUSE"
   attached_begin "$name" "$BATS_TEST_TMPDIR/kept"
-  [ "$(attached_problem)" = "none of the pod's containers runs any more" ]
+  [ "$(attached_problem)" = "0 of the 2 containers of its pod run, the pod's own included" ]
 }
 
 @test "limits are the pod's, or those of its containers; v1 and v2" {
