@@ -15,7 +15,7 @@ watch_begin() {
   done
   host_make_state_dir
   ! container_ends_all ||
-    warn "what ends this container ends the watcher, too, and then nobody puts the host back: expected the host's processes and cgroups (docs/safety.md)"
+    say "What ends this container ends the watcher, too, and then nobody puts the host back: it needs the host's processes and cgroups (docs/safety.md)."
   # bash keeps the longer of its texts in files.
   ! container_shares_processes || restore=(env TMPDIR="$HOST_STATE_DIR" "${restore[@]}")
   WATCH_PID=$(host_run "$BUILD/watcher" --pid $$ "${options[@]}" --journal "$HOST_JOURNAL" --log "$HOST_STATE_DIR/watcher.log" -- \
