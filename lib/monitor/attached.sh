@@ -148,7 +148,7 @@ attached_begin() {
 
 # attached_pod_is_whole NAME: do as many containers run as at first?
 attached_pod_is_whole() {
-  (($(pods_containers "${ATTACHED_GROUP[$1]}" | wc -w) >= ATTACHED_POD_SIZE[$1]))
+  (($(pods_containers "${ATTACHED_GROUP[$1]}" | wc -w) >= ${ATTACHED_POD_SIZE[$1]}))
 }
 
 # attached_pod_has_changed NAME: since it was begun with, has one of its containers ended, or been started again?
@@ -189,7 +189,7 @@ attached_problem() {
   local -i running
   [[ -n ${ATTACHED_POD[$MONITOR_NAME]:-} ]] || return 0
   running=$(wc -w <<<"${ATTACHED_POD_RUNS[$MONITOR_NAME]:-}")
-  ((running >= ATTACHED_POD_SIZE[$MONITOR_NAME])) ||
+  ((running >= ${ATTACHED_POD_SIZE[$MONITOR_NAME]})) ||
     echo "$running of the ${ATTACHED_POD_SIZE[$MONITOR_NAME]} containers of its pod run, the pod's own included"
 }
 
