@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := all
-.PHONY: all man completion install deb check check-ansible check-kills check-mutants check-report check-resume check-sanitizers check-vm lint columns bench unit-tests install-deps clean help
+.PHONY: all man completion install deb check check-ansible check-kills check-kubernetes check-mutants check-report check-resume check-sanitizers check-vm lint columns bench unit-tests install-deps clean help
 
 VERSION ?= 0.1.0
 BUILD := build
@@ -105,6 +105,12 @@ check-ansible:
 	@lib/host/install-deps.sh ansible
 	@$(MAKE) --no-print-directory --silent all
 	@bats tests/ansible/fleet.bats
+
+# Jobs and exectax cluster on the cluster that KUBECONFIG names.
+check-kubernetes:
+	@lib/host/install-deps.sh kubernetes
+	@$(MAKE) --no-print-directory --silent all
+	@deploy/kubernetes/test.sh $(if $(IMAGE),--image '$(IMAGE)')
 
 # The page of a run in a browser, which is a download of a hundred megabytes.
 check-report:

@@ -6,7 +6,7 @@ cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/../.."
 readonly RELEASE=trixie
 MIRROR=http://deb.debian.org/debian
 TAG=localhost/exectax:latest
-FILE=deploy/kubernetes/Containerfile
+PACKAGES=
 OUT=
 
 usage() {
@@ -15,10 +15,10 @@ Usage: deploy/kubernetes/image.sh [options] OUT.tar
 Build exectax's container image, as root, from the source tree and Debian's packages, into OUT.tar, which containerd (`ctr -n k8s.io images
 import OUT.tar`), Podman and Docker (`load -i OUT.tar`) take. Needs mmdebstrap and buildah.
 
-  --tag NAME     what the image is called (default localhost/exectax:latest)
-  --file FILE    build FILE instead of deploy/kubernetes/Containerfile
-  --mirror URL   Debian's packages (default http://deb.debian.org/debian)
-  --help         show this text
+  --tag NAME       what the image is called (default localhost/exectax:latest)
+  --packages LIST  further packages to have in it, separated by spaces
+  --mirror URL     Debian's packages (default http://deb.debian.org/debian)
+  --help           show this text
 
 Exit status: 0 built; 1 failed; 2 bad option.
 TEXT
@@ -36,11 +36,11 @@ die() {
 
 while (($#)); do
   case $1 in
-    --tag | --file | --mirror)
+    --tag | --packages | --mirror)
       (($# > 1)) || bad_usage "$1: expected a value"
       case $1 in
         --tag) TAG=$2 ;;
-        --file) FILE=$2 ;;
+        --packages) PACKAGES=$2 ;;
         --mirror) MIRROR=$2 ;;
       esac
       shift
@@ -58,7 +58,6 @@ while (($#)); do
   shift
 done
 [[ -n $OUT ]] || bad_usage "expected the file to write"
-[[ -r $FILE ]] || bad_usage "--file is '$FILE', expected a file that can be read"
 ((EUID == 0)) || die "needs root: it installs packages into the image"
 for tool in mmdebstrap buildah; do
   command -v "$tool" >/dev/null || die "$tool is not installed (package $tool)"
@@ -96,6 +95,6 @@ version() {
 
 base
 store bud --quiet --isolation chroot --network host --build-arg BASE=localhost/debian-base --build-arg "VERSION=$(version)" \
-  --build-arg "EXECTAX=$TAG" --tag "$TAG" --file "$FILE" .
+  --build-arg "PACKAGES=$PACKAGES" --tag "$TAG" --file deploy/kubernetes/Containerfile .
 store push --quiet "$TAG" "docker-archive:$work/image.tar:$TAG"
 mv "$work/image.tar" "$OUT"

@@ -60,13 +60,11 @@ cluster_plan() {
 
 # cluster_nodes MATRIX: those on which the DaemonSet has a pod, and that the matrix chooses, one a line.
 cluster_nodes() {
-  local chosen pods selector
-  selector=$(jq -r .nodes <<<"$1")
-  chosen=$(daemonset_kubectl get nodes --selector "$selector" --output json) || return 1
-  pods=$(daemonset_kubectl get pods --namespace "$(jq -r .namespace <<<"$1")" --selector "$(jq -r .label <<<"$1")" --output json) || return 1
-  jq -nr --argjson nodes "$chosen" --argjson pods "$pods" --arg name "$(jq -r .daemonset <<<"$1")" '
-    [$pods.items[] | select(any(.metadata.ownerReferences[]?; .kind == "DaemonSet" and .name == $name)) | .spec.nodeName] as $with
-    | [$nodes.items[].metadata.name | select(IN($with[]))] | unique[]'
+  local chosen with
+  chosen=$(daemonset_kubectl get nodes --selector "$(jq -r .nodes <<<"$1")" --output json | jq -c '[.items[].metadata.name]') || return 1
+  with=$(daemonset_kubectl get pods --namespace "$(jq -r .namespace <<<"$1")" --selector "$(jq -r .label <<<"$1")" --output json |
+    jq -c --arg name "$(jq -r .daemonset <<<"$1")" '[.items[] | select(any(.metadata.ownerReferences[]?; .kind == "DaemonSet" and .name == $name)) | .spec.nodeName]') || return 1
+  jq -nr --argjson chosen "$chosen" --argjson with "$with" '$chosen | map(select(IN($with[]))) | unique[]'
 }
 
 # cluster_row RUN ROW: the values of that row as JSON, from 1.
