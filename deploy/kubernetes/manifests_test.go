@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -268,5 +269,72 @@ func TestEveryManifestIsOfKnownFields(t *testing.T) {
 				t.Errorf("%s: %v", file, err)
 			}
 		}
+	}
+}
+
+// Each row of a matrix gives a patch that the API server takes.
+func TestMatrixPatchesAreOfKnownFields(t *testing.T) {
+	files, _ := filepath.Glob("cluster-*.yaml")
+	if len(files) == 0 {
+		t.Fatal("there is no matrix")
+	}
+	for _, file := range files {
+		var matrix core.ConfigMap
+		text, err := os.ReadFile(file)
+		if err == nil {
+			err = yaml.UnmarshalStrict(text, &matrix)
+		}
+		if err != nil {
+			t.Fatalf("%s: %v", file, err)
+		}
+		lines := strings.Split(strings.TrimSpace(matrix.Data["rows"]), "\n")
+		for _, line := range lines[1:] {
+			patch := matrix.Data["patch"]
+			for index, column := range strings.Fields(lines[0]) {
+				patch = strings.ReplaceAll(patch, "@"+column+"@", strings.Fields(line)[index])
+			}
+			var daemonset apps.DaemonSet
+			if err := yaml.UnmarshalStrict([]byte(patch), &daemonset); err != nil {
+				t.Errorf("%s: %s: %v", file, line, err)
+			}
+			if strings.Contains(patch, "@") || len(daemonset.Spec.Template.Spec.Containers) == 0 {
+				t.Errorf("%s: %s: the patch is %s", file, line, patch)
+			}
+		}
+	}
+}
+
+type rule map[string]string
+
+// What Falco is deployed with is what exectax measures it with elsewhere.
+func TestFalcoHasTheRulesOfItsMonitor(t *testing.T) {
+	var values struct {
+		CustomRules map[string]string `json:"customRules"`
+	}
+	text, err := os.ReadFile("falco/values.yaml")
+	if err == nil {
+		err = yaml.Unmarshal(text, &values)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	var deployed []rule
+	if err := yaml.UnmarshalStrict([]byte(values.CustomRules["exectax.yaml"]), &deployed); err != nil {
+		t.Fatal(err)
+	}
+	var expected []rule
+	for _, name := range []string{"exec_rule", "action-change-namespace", "action-read-sensitive", "action-write-below-bin"} {
+		var rules []rule
+		text, err := os.ReadFile("../../configs/falco/" + name + ".yaml")
+		if err == nil {
+			err = yaml.UnmarshalStrict(text, &rules)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		expected = append(expected, rules...)
+	}
+	if !reflect.DeepEqual(deployed, expected) {
+		t.Errorf("got %v, expected %v", deployed, expected)
 	}
 }
