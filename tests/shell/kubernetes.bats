@@ -11,23 +11,14 @@ setup() {
   use_rooms base host monitor measure
 }
 
-# In the builder's folder.
-manifests_tested() {
-  mkdir -p tree/deploy tree/tests tree/configs || return 1
-  engines_copy "$ROOT/deploy/kubernetes" tree/deploy/kubernetes && engines_copy "$ROOT/tests/kubernetes" tree/tests/kubernetes && engines_copy "$ROOT/configs/falco" tree/configs/falco || return 1
-  engines_as_builder CGO_ENABLED=0 bash -euc 'cd tree/deploy/kubernetes
-    go list -deps -test . >/dev/null || { echo "modules are out of reach"; exit; }
-    go test -mod=readonly -vet=off -v .' 2>&1
-}
-
 @test "every manifest is of the API's known fields, ends, and has no right that it does not need" {
-  ((EUID == 0)) || skip "needs root"
   local obstacle
   obstacle=$(engines_obstacle)
   [[ -z $obstacle ]] || skip "$obstacle"
-  in_build_folder manifests_tested >"$BATS_TEST_TMPDIR/output"
-  tail -n 40 "$BATS_TEST_TMPDIR/output"
-  ! grep -qx 'modules are out of reach' "$BATS_TEST_TMPDIR/output" || skip "Go modules can't be got here"
+  cd "$ROOT/deploy/kubernetes"
+  go list -mod=readonly -deps -test . >/dev/null || skip "Go modules can't be got here"
+  CGO_ENABLED=0 GOWORK=off go test -mod=readonly -vet=off -count=1 -v . >"$BATS_TEST_TMPDIR/output" 2>&1 || true
+  cat "$BATS_TEST_TMPDIR/output"
   [ "$(grep -c '^--- PASS: Test' "$BATS_TEST_TMPDIR/output")" = 8 ]
   grep -qx PASS "$BATS_TEST_TMPDIR/output"
 }
