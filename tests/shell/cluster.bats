@@ -106,6 +106,7 @@ as_before() {
   refused_matrix "*it has 'row', expected one of: monitor *" 's/  rows:/  row:/'
   refused_matrix "*monitor is 'falco', expected NAMESPACE/DAEMONSET" 's,falco/falco,falco,'
   refused_matrix "*log is 'falco', expected container:NAME*" 's/container:falco/falco/'
+  refused_matrix "*log is missing, which alone tells what was lost*" '/ log:/d'
   refused_matrix "*options has --attach=x,*" 's/--repeat 2/--attach=x/'
   refused_matrix "*patch has @cpu@, expected a column of rows" 's/@cpus@/@cpu@/'
   refused_matrix "*the column buffered of rows changes nothing*" 's/"@buffered@"/x/'
@@ -266,9 +267,12 @@ killed() {
   as_before
 }
 
-@test "the matrix that comes with exectax is one, and its patch fits the rows" {
+@test "the matrices that come with exectax are some, and their patches fit the rows" {
   run --separate-stderr cluster run --dry-run --out "$OUT" "$ROOT/deploy/kubernetes/cluster-falco.yaml"
   echo "$output" "$stderr"
   [ "$status" -eq 0 ]
-  [ "$(grep -cE '^[0-9]+\. cpus=' <<<"$output")" = 18 ]
+  [ "$(grep -cE '^[0-9]+\. cpus=.* driver=modern_ebpf' <<<"$output")" = 16 ]
+  run --separate-stderr cluster run --dry-run --out "$OUT" "$ROOT/deploy/kubernetes/cluster-falco-drivers.yaml"
+  [ "$status" -eq 0 ]
+  [ "$(grep -cE '^[0-9]+\. cpus=.* driver=kmod' <<<"$output")" = 4 ]
 }
