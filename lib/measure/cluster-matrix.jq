@@ -13,7 +13,7 @@ def problems($kind):
   (if .command == "saturate" and .log == "" then "log is missing, which alone tells what was lost: expected container:NAME or a file of the node" else empty end),
   (if .command | IN("saturate", "sweep") then empty else "command is '\(.command)', expected saturate or sweep" end),
   (.options | words[] | select(test("^--(attach|log|out|resume|yes|dry-run|monitors)(=|$)")) | "options has \(.), which is said otherwise"),
-  number("parallel"; 1; 1000), number("reps"; 1; 1000), (if .seed == "" then empty else number("seed"; 0; 2147483647) end),
+  number("parallel"; 1; 1000), number("reps"; 1; 1000), (if .seed == "" then empty else number("seed"; 0; 999999999) end),
   (.rows | table | .[0] as $columns
     | ($columns[]? | select(test("^[a-z][a-z0-9_]*$") | not) | "rows has a column '\(.)', expected names of lower-case letters, digits and _"),
       (if ($columns // [] | unique | length) == ($columns // [] | length) then empty else "rows has two columns of one name" end),
