@@ -196,7 +196,6 @@ func TestJobsSeeTheNode(t *testing.T) {
 			"/sys/fs/cgroup":   "/sys/fs/cgroup",
 			"/var/lib/exectax": "/var/lib/exectax",
 			"/var/log":         "/var/log",
-			"/node/run":        "/run",
 			"/results":         "/var/lib/exectax-results",
 		} {
 			if host := hostPath(pod, container, path); host != expected {
