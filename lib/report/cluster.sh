@@ -27,12 +27,12 @@ cluster_csv() {
   jq -c 'map(map_values(if . == null then "" else . end))' | mlr --ijson --ocsv unsparsify
 }
 
-# cluster_merged RUN TABLE: the rows of that table of all runs, with turn, rep and node of the Job, and the values of the matrix: as knobs those that are no limits. A
+# cluster_merged RUN TABLE: the rows of that table of all runs that are complete, with turn, rep and node of the Job, and the values of the matrix: as knobs those that are no limits. A
 # combination (test) is of one node.
 cluster_merged() {
   local run=$1 table=$2 job
   local -a jobs
-  split_lines jobs "$(jq -c '.[]' "$run/jobs.json")"
+  split_lines jobs "$(jq -c '.[] | select(.state == "complete")' "$run/jobs.json")"
   for job in "${jobs[@]}"; do
     job=$(jq -c --argjson columns "$(jq -c .columns "$run/matrix.json")" '. + {columns: $columns}' <<<"$job")
     [[ ! -s $run/$(jq -r .run <<<"$job")/$table.csv ]] || pictures_rows "$run/$(jq -r .run <<<"$job")/$table.csv" | jq -c --argjson job "$job" -f "$EXECTAX_ROOT/lib/report/tables/cluster-rows.jq"

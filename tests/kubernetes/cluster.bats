@@ -231,7 +231,7 @@ cluster_run() {
   echo "$output"
   [ "$status" -eq 0 ]
   diff "$BATS_TEST_TMPDIR/template" <(template "$1")
-  [ "$(mlr --icsv --onidx --ofs , filter '$status == "ok"' then cut -o -f cpus,memory then uniq -a then sort -n cpus "$BATS_TEST_TMPDIR/out/rounds.csv")" = $'0.05,128M\n0.5,512M' ]
+  [ "$(mlr --icsv --onidx --ofs , filter '$status == "ok"' then cut -o -f cpus,memory then uniq -a then sort -nf cpus "$BATS_TEST_TMPDIR/out/rounds.csv")" = $'0.05,128M\n0.5,512M' ]
   put_back
 }
 

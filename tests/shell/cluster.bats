@@ -135,9 +135,9 @@ as_before() {
   echo "$output" "$stderr"
   [ "$status" -eq 0 ]
   as_before
-  [ "$(mlr --icsv --onidx --ofs , cut -o -f node,row_cpus,row_buffered,state then sort -f node -n row_cpus "$OUT/jobs.csv")" = $'a,1,false,complete\na,2,true,complete\nb,1,false,complete\nb,2,true,complete' ]
+  [ "$(mlr --icsv --onidx --ofs , cut -o -f node,row_cpus,row_buffered,state then sort -f node -nf row_cpus "$OUT/jobs.csv")" = $'a,1,false,complete\na,2,true,complete\nb,1,false,complete\nb,2,true,complete' ]
   # What was set when it was measured.
-  [ "$(mlr --icsv --onidx --ofs , filter '$verdict == "lossy"' then cut -o -f row_cpus,cpus,knobs then uniq -a then sort -n row_cpus "$OUT/rounds.csv")" = $'1,1,buffered=no\n2,2,buffered=yes' ]
+  [ "$(mlr --icsv --onidx --ofs , filter '$verdict == "lossy"' then cut -o -f row_cpus,cpus,knobs then uniq -a then sort -nf row_cpus "$OUT/rounds.csv")" = $'1,1,buffered=no\n2,2,buffered=yes' ]
   jq -e '.spec.template.spec.containers[0].args == ["--buffered", "true"]' "$OUT"/jobs/set-*/daemonset.json >/dev/null
   # Nothing is left on the nodes.
   [ -z "$(ls -A "$DOUBLE/results" "$DOUBLE/jobs" "$DOUBLE/pods" | grep -v :)" ]
@@ -204,7 +204,7 @@ as_before() {
 
 @test "a signal ends the Jobs, and the DaemonSet is put back" {
   echo "a never" >"$DOUBLE/outcomes"
-  cluster run --out "$OUT" "$BATS_TEST_TMPDIR/matrix.yaml" >"$BATS_TEST_TMPDIR/output" 2>&1 3>&- &
+  "$ROOT/exectax" cluster run --out "$OUT" "$BATS_TEST_TMPDIR/matrix.yaml" >"$BATS_TEST_TMPDIR/output" 2>&1 3>&- &
   local process=$! tries
   for ((tries = 0; tries < 200; tries++)); do
     [ -z "$(ls "$DOUBLE/jobs" 2>/dev/null)" ] || break
@@ -223,7 +223,7 @@ as_before() {
 # Killed: the note of how it was is in the cluster.
 killed() {
   echo "a never" >"$DOUBLE/outcomes"
-  cluster run --out "$OUT" "$BATS_TEST_TMPDIR/matrix.yaml" >"$BATS_TEST_TMPDIR/output" 2>&1 3>&- &
+  "$ROOT/exectax" cluster run --out "$OUT" "$BATS_TEST_TMPDIR/matrix.yaml" >"$BATS_TEST_TMPDIR/output" 2>&1 3>&- &
   local process=$! tries
   for ((tries = 0; tries < 200; tries++)); do
     [ -z "$(ls "$DOUBLE/jobs" 2>/dev/null)" ] || break
