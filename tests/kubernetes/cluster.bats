@@ -94,6 +94,7 @@ make_look() {
             | .volumeMounts = [{name: "var", mountPath: "/var"}, (.volumeMounts[] | select(.name | IN("cgroup", "kernel")))]))}' |
     kube apply --filename - >/dev/null
   kubectl wait pod/look --namespace exectax --for condition=Ready --timeout 120s
+  on_node tee /tmp/host-state.sh <"$ROOT/tests/e2e/host-state.sh" >/dev/null
 }
 
 # on_node COMMAND...
@@ -103,8 +104,8 @@ on_node() {
 
 # What of the node exectax could change, and a pod can see.
 node_state() {
-  on_node env HOST_STATE_CGROUP=/sys/fs/cgroup bash -s -- --without units --without active-units --without mounts --without etc --without sbin --without var-lib --without run \
-    --without processes --without accounting <"$ROOT/tests/e2e/host-state.sh"
+  on_node env HOST_STATE_CGROUP=/sys/fs/cgroup bash /tmp/host-state.sh --without units --without active-units --without mounts --without etc --without sbin --without var-lib --without run \
+    --without processes --without accounting
   on_node find /var/lib/exectax -mindepth 1 | sort
 }
 
@@ -147,7 +148,7 @@ job_ended() {
   echo "$status"
 }
 
-saturate=(saturate --attach=pod:exectax-test/app=floor --log=container:floor --repeat=1 --round=3 --start=100 --max-rate=1600 --yes --out=/results)
+saturate=(saturate --attach=pod:exectax-test/app=floor --log=container:floor --repeat=1 --round=3 --start=100 --max-rate=1600 --precision=50 --yes --out=/results)
 
 @test "a Job reads the monitor's limits from its cgroup, counts what it loses, and leaves the node as it was" {
   node_state >"$BATS_TEST_TMPDIR/before"
@@ -236,7 +237,7 @@ cluster_run() {
 }
 
 @test "exectax cluster: each row's limits are measured, and the DaemonSet is put back" {
-  cluster_run floor container:floor "--repeat 1 --round 3 --max-rate 400"
+  cluster_run floor container:floor "--repeat 1 --round 3 --max-rate 400 --precision 50"
   [ "$(jq -rs 'map(.state) | unique[]' "$BATS_TEST_TMPDIR"/out/jobs/*/outcome.json)" = complete ]
   # Nothing of the run stays on the node.
   [ -z "$(on_node find /var/lib/exectax-results -mindepth 2 -path "*exectax-$(jq -r .id "$BATS_TEST_TMPDIR/out/manifest.json")*")" ]
@@ -245,13 +246,13 @@ cluster_run() {
 @test "LAUREL under limits, by its own log on the node" {
   on_node command -v laurel >/dev/null || skip "laurel is not in the image $TEST_IMAGE"
   deploy laurel
-  cluster_run laurel /var/log/exectax-test/laurel/audit.log "--repeat 1 --round 3 --max-rate 400"
+  cluster_run laurel /var/log/exectax-test/laurel/audit.log "--repeat 1 --round 3 --max-rate 400 --precision 50"
   [ "$(mlr --icsv --onidx filter '$verdict == "clean"' then count "$BATS_TEST_TMPDIR/out/rounds.csv")" -ge 1 ]
 }
 
 @test "Falco under limits, by its container's log" {
   [ -n "$TEST_FALCO" ] || skip "there is no --falco"
   deploy falco
-  cluster_run falco container:falco "--repeat 1 --round 3 --max-rate 400"
+  cluster_run falco container:falco "--repeat 1 --round 3 --max-rate 400 --precision 50"
   [ "$(mlr --icsv --onidx filter '$verdict == "clean"' then count "$BATS_TEST_TMPDIR/out/rounds.csv")" -ge 1 ]
 }
