@@ -9,7 +9,10 @@ cluster_make() {
   cluster_csv <"$run/jobs.json" >"$run/jobs.csv"
   case $(jq -r .command "$run/matrix.json") in
     saturate) cluster_make_saturation "$run" ;;
-    sweep) cluster_merged "$run" perf | cluster_csv >"$run/perf.csv" ;;
+    sweep)
+      cluster_merged "$run" perf >"$run/perf.json"
+      cluster_csv <"$run/perf.json" >"$run/perf.csv"
+      ;;
   esac
   cluster_table "$run" >"$run/cluster.md"
   rm -f "$run/jobs.json"
@@ -54,19 +57,10 @@ cluster_make_saturation() {
 # cluster_table RUN: Markdown.
 cluster_table() {
   local run=$1 tables=$EXECTAX_ROOT/lib/report/tables name
-  for name in rounds saturation experiment; do
+  for name in rounds saturation experiment perf; do
     [[ -s $run/$name.json ]] || echo '[]' >"$run/$name.json"
   done
-  jq -nr -L "$tables" --slurpfile jobs "$run/jobs.json" --slurpfile matrix "$run/matrix.json" --slurpfile rounds "$run/rounds.json" \
-    --slurpfile saturation "$run/saturation.json" --slurpfile experiment "$run/experiment.json" --argjson perf "$(cluster_perf_rows "$run")" -f "$tables/cluster-table.jq"
-  rm -f "$run"/{rounds,saturation,experiment}.json
-}
-
-# cluster_perf_rows RUN
-cluster_perf_rows() {
-  if [[ -s $1/perf.csv ]]; then
-    pictures_rows "$1/perf.csv"
-  else
-    echo '[]'
-  fi
+  jq -nr -L "$tables" --slurpfile jobs "$run/jobs.json" --slurpfile matrix "$run/matrix.json" --slurpfile rounds "$run/rounds.json" --slurpfile saturation "$run/saturation.json" \
+    --slurpfile experiment "$run/experiment.json" --slurpfile perf "$run/perf.json" -f "$tables/cluster-table.jq"
+  rm -f "$run"/{rounds,saturation,experiment,perf}.json
 }

@@ -32,7 +32,7 @@ $matrix[0] as $matrix
   else
     (["node", "monitor"] + $columns + ["executions/s", "CPU of its processes, %", "lost of launched", "repetitions"] | line),
     (["---", "---"] + ($columns | map("---")) + ["---:", "---:", "---:", "---:"] | line),
-    ($perf[] | . as $row
+    ($perf[0][] | . as $row
       | [ .node, .monitor ] + ($columns | map($row["row_\(.)"] | words))
         + [ (.exec_per_sec | shown(1)), interval("daemon_cpu"; 2), "\(.lost | words) of \(.launched | words)", (.reps | words) ]
       | line),
