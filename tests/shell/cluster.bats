@@ -167,6 +167,24 @@ as_before() {
   diff <("$ROOT/exectax" report "$OUT") "$OUT/cluster.md"
 }
 
+@test "sweeps: a row for each rate, node and row of the matrix" {
+  cat >"$DOUBLE/measure" <<'MEASURE'
+#!/usr/bin/env bash
+echo '{"schema": 2, "kind": "sweep", "state": "complete"}' >"$1/manifest.json"
+echo "test,exec_per_sec,cpu,daemon_cpu,daemon_cpu_low,daemon_cpu_high,reps,launched,lost
+pod:falco.falco,0,0.1,0.1,0.05,0.15,3,0,0
+pod:falco.falco,100,2,$3.5,$3.25,$3.75,3,300,$3" >"$1/perf.csv"
+MEASURE
+  matrix 's/  log:/  command: sweep\n  log:/; s/--action exec --repeat 2/--rates 100/'
+  run --separate-stderr cluster run --out "$OUT" "$BATS_TEST_TMPDIR/matrix.yaml"
+  echo "$output" "$stderr"
+  [ "$status" -eq 0 ]
+  [[ $output == *"| b | pod:falco.falco | 1 | 1Gi | no | 100 | 1.5 (1.25 to 1.75) | 1 of 300 | 3 |"* ]]
+  [[ $output == *"| a | pod:falco.falco | 2 | 1Gi | yes | 100 | 2.5 (2.25 to 2.75) | 2 of 300 | 3 |"* ]]
+  [ "$(mlr --icsv --onidx --ofs , filter '$exec_per_sec == 100' then sort -f test then cut -o -f test,node,row_cpus,daemon_cpu then head -n 1 "$OUT/perf.csv")" = \
+    "pod:falco.falco+cpus=1+memory=1Gi+buffered=false+node=a,a,1,1.5" ]
+}
+
 @test "a Job that fails is told, and measured again by --resume, which measures nothing else" {
   echo "b 1" >"$DOUBLE/outcomes"
   run --separate-stderr cluster run --out "$OUT" "$BATS_TEST_TMPDIR/matrix.yaml"

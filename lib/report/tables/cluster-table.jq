@@ -30,10 +30,10 @@ $matrix[0] as $matrix
     "",
     "CPUs and memory are the limits that were found at the monitor's cgroup. Ours are means over the searches of all roll-outs of a row on that node, with 95 % intervals (Student's) where there are several; those of one roll-out share what it began with, so that the true interval is somewhat wider; the round is the median. EPS: events per second. EPS with drops, % success and their product are of the first round that loses events, EPS before drops of the round before it; ≥: not all searches lost events. Throttled: how long, and in how many periods, the limit kept the monitor from running in the highest round without loss (median).\(if any($experiment[0][]; .whose != "ours") then " The published values have no intervals. Sources: \([$experiment[0][] | .source | select(. != null and . != "")] | unique | join("; "))." else "" end)"
   else
-    (["node", "monitor"] + $columns + ["executions/s", "CPU of its processes, %", "lost of launched", "repetitions"] | line),
-    (["---", "---"] + ($columns | map("---")) + ["---:", "---:", "---:", "---:"] | line),
+    (["node", "monitor"] + $matrix.columns + ["executions/s", "CPU of its processes, %", "lost of launched", "repetitions"] | line),
+    (["---", "---"] + ($matrix.columns | map("---")) + ["---:", "---:", "---:", "---:"] | line),
     ($perf[0][] | . as $row
-      | [ .node, .monitor ] + ($columns | map($row["row_\(.)"] | words))
+      | [ .node, .monitor ] + ($matrix.columns | map($row["row_\(.)"] | tostring | answer))
         + [ (.exec_per_sec | shown(1)), interval("daemon_cpu"; 2), "\(.lost | words) of \(.launched | words)", (.reps | words) ]
       | line),
     "",
