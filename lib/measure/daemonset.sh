@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # A monitor's DaemonSet, changed through kubectl for a while and put back. What will be changed is noted first, in the cluster itself: a ConfigMap with
-# the pods' template as it was (before), and as it is set (set). So whoever can reach the cluster can put it back, and there can be one such
-# run at a time.
+# the pods' template as it was before the run (before), and as the run is about to set it, or has (set), and had (was). So whoever can reach the cluster can put
+# it back, and there can be one such run at a time.
 
 DAEMONSET_JOURNAL=exectax-cluster
 # Where that is, and the Jobs are.
@@ -38,12 +38,12 @@ daemonset_is_rolled_out() {
     and (.status.updatedNumberScheduled // 0) == .status.desiredNumberScheduled and (.status.numberAvailable // 0) == .status.desiredNumberScheduled' <<<"$json" >/dev/null
 }
 
-# The journal as JSON: run, host, namespace, name, before, set. Nothing, and 1, if there is none; 2 if the cluster does not tell.
+# The journal as JSON: run, host, namespace, name, before, was, set. Nothing, and 1, if there is none; 2 if the cluster does not tell.
 daemonset_journal() {
   local found
   found=$(daemonset_kubectl get configmap "$DAEMONSET_JOURNAL" --namespace "$DAEMONSET_NAMESPACE" --ignore-not-found --output json) || return 2
   [[ -n $found ]] || return 1
-  jq -c '.data | .before |= fromjson | .set |= fromjson' <<<"$found"
+  jq -c '.data | (.before, .was, .set) |= fromjson' <<<"$found"
 }
 
 # daemonset_begin RUN NAMESPACE NAME: note it as it is. RUN may go on with what it has left itself.
@@ -60,7 +60,12 @@ daemonset_begin() {
   jq -n --arg run "$1" --arg namespace "$2" --arg name "$3" --arg host "$(uname -n)" --arg template "$template" \
     --arg journal "$DAEMONSET_JOURNAL" --arg where "$DAEMONSET_NAMESPACE" \
     '{apiVersion: "v1", kind: "ConfigMap", metadata: {name: $journal, namespace: $where},
-      data: {$run, $host, $namespace, $name, before: $template, set: $template}}' | daemonset_kubectl create --filename - >/dev/null
+      data: {$run, $host, $namespace, $name, before: $template, was: $template, set: $template}}' | daemonset_kubectl create --filename - >/dev/null
+}
+
+# daemonset_is_ours JOURNAL: the DaemonSet on stdin is as the run has set it.
+daemonset_is_ours() {
+  jq -e --argjson journal "$1" '.spec.template | . == $journal.set or . == $journal.was' >/dev/null
 }
 
 # daemonset_set FOLDER: the patch in FOLDER/patch.yaml, noted before it is made. What somebody else has changed meanwhile is not overwritten.
@@ -69,10 +74,10 @@ daemonset_set() (
   journal=$(daemonset_journal) || die "the cluster has lost the note of how the DaemonSet was (ConfigMap $DAEMONSET_JOURNAL)"
   read -r namespace name <<<"$(jq -r '"\(.namespace) \(.name)"' <<<"$journal")"
   now=$(daemonset_json "$namespace" "$name") || exit 1
-  jq -e --argjson journal "$journal" '.spec.template == $journal.set' <<<"$now" >/dev/null || die "$namespace/$name was changed by somebody else meanwhile"
+  daemonset_is_ours "$journal" <<<"$now" || die "$namespace/$name was changed by somebody else meanwhile"
   daemonset_kubectl patch daemonset "$name" --namespace "$namespace" --type strategic --patch-file "$folder/patch.yaml" --dry-run=server --output json >"$folder/daemonset.json" ||
     die "$namespace/$name does not take the patch of this row (see above)"
-  jq -c '{data: {set: (.spec.template | tojson)}}' "$folder/daemonset.json" >"$folder/note.json"
+  jq -c --argjson now "$(jq -c .spec.template <<<"$now")" '{data: {was: ($now | tojson), set: (.spec.template | tojson)}}' "$folder/daemonset.json" >"$folder/note.json"
   daemonset_kubectl patch configmap "$DAEMONSET_JOURNAL" --namespace "$DAEMONSET_NAMESPACE" --type merge --patch-file "$folder/note.json" >/dev/null || exit 1
   rm "$folder/note.json"
   daemonset_kubectl patch daemonset "$name" --namespace "$namespace" --type strategic --patch-file "$folder/patch.yaml" >/dev/null
@@ -90,7 +95,7 @@ daemonset_put_back() (
   trap 'rm -rf "$work"' EXIT
   daemonset_json "$namespace" "$name" >"$work/now.json" || exit 1
   if jq -e --argjson journal "$journal" '.spec.template != $journal.before' "$work/now.json" >/dev/null; then
-    if [[ ${1:-} != force ]] && jq -e --argjson journal "$journal" '.spec.template != $journal.set' "$work/now.json" >/dev/null; then
+    if [[ ${1:-} != force ]] && ! daemonset_is_ours "$journal" <"$work/now.json"; then
       warn "$namespace/$name was changed after the run had set it, and is left alone: 'exectax cluster restore --force' puts it back nevertheless"
       exit 1
     fi

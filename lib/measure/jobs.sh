@@ -77,7 +77,7 @@ jobs_outcome() {
     [$job.status.conditions[] | select(.status == "True")] as $true
     | if any($true[]; .type == "Complete") then "complete"
       else ($true[] | select(.type == "Failed")) as $failed
-        | first($pod.status.containerStatuses[]?.state.terminated // empty) as $ended
+        | [$pod.status.containerStatuses[]?.state.terminated | select(. != null)][0] as $ended
         | "failed " + (if $failed.reason == "DeadlineExceeded" then "it did not end before its deadline"
             elif $ended == null then $failed.message // $failed.reason // "for a reason that is not known"
             elif $ended.reason == "OOMKilled" then "it was killed for lack of memory"

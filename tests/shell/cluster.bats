@@ -273,6 +273,14 @@ killed() {
   as_before
 }
 
+@test "killed after a change was noted and before it was made, a run can be put back, too" {
+  killed
+  jq --slurpfile before "$DOUBLE/daemonset.before" '.data.was = .data.set | .data.set = ($before[0].spec.template | .spec.containers[0].image = "next" | tojson)' "$DOUBLE/configmap" >"$DOUBLE/configmap.new"
+  mv "$DOUBLE/configmap.new" "$DOUBLE/configmap"
+  cluster restore
+  as_before
+}
+
 @test "what somebody else has changed meanwhile is left alone, unless --force says otherwise" {
   killed
   jq '.spec.template.spec.containers[1].image = "theirs"' "$DOUBLE/daemonset" >"$DOUBLE/daemonset.new"
