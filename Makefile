@@ -142,7 +142,7 @@ help:
 	@echo 'make check-resume      a sweep that is killed 20 times and resumed, which ends complete and valid (KILLS=N: as often)'
 	@echo 'make check-noisy       figures against what is known, beside neighbours who take a third of each CPU (twenty minutes)'
 	@echo 'make check-ansible     the playbook of deploy/ansible with real runs, of which some are cut off (a quarter of an hour)'
-	@echo 'make check-kubernetes  Jobs and exectax cluster on the cluster that KUBECONFIG names (ten minutes); IMAGE=NAME: with that image'
+	@echo 'make check-kubernetes  Jobs and exectax cluster on the cluster that KUBECONFIG names; IMAGE=NAME: with that image'
 	@echo 'make check-mutants     faults put in on purpose, each of which a test must notice (half an hour); ONLY=PATTERN: those'
 	@echo 'make check-report      the page of a run in a browser, which is installed (a hundred megabytes)'
 	@echo 'make check-vm          the same and more in emulated machines, Debian 12 and 13 (hours); SUITE=bookworm or trixie'

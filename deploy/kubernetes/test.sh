@@ -7,8 +7,8 @@ usage() {
   cat <<'TEXT'
 Usage: deploy/kubernetes/test.sh [options]
 Run Jobs and exectax cluster on a cluster, with monitors that the test deploys under limits, into the namespaces exectax and exectax-test: limits
-read, losses counted, the exit status, a pod deleted in mid-run, the node as before. Both namespaces are removed at the end. Takes some
-ten minutes. What it measures is worth nothing. Not for a cluster that others use: the load is a node's.
+read, losses counted, the exit status, a pod deleted in mid-run, the node as before. Both namespaces are removed at the end.
+What it measures is worth nothing. Not for a cluster that others use: the load is a node's.
 
   --image NAME    the image, which the node must have or be able to pull (default localhost/exectax:latest). For LAUREL
                   it needs more: image.sh --packages "laurel systemd-standalone-sysusers"
