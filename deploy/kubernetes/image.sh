@@ -4,7 +4,7 @@ set -euo pipefail
 cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/../.."
 
 readonly RELEASE=trixie
-MIRROR=http://deb.debian.org/debian
+MIRROR=
 TAG=localhost/exectax:latest
 PACKAGES=
 OUT=
@@ -17,7 +17,7 @@ import OUT.tar`), Podman and Docker (`load -i OUT.tar`) take. Needs mmdebstrap a
 
   --tag NAME       what the image is called (default localhost/exectax:latest)
   --packages LIST  further packages to have in it, separated by spaces
-  --mirror URL     Debian's packages (default http://deb.debian.org/debian)
+  --mirror URL     Debian's packages (default: where this host's apt has them from)
   --help           show this text
 
 Exit status: 0 built; 1 failed; 2 bad option.
@@ -62,6 +62,12 @@ done
 for tool in mmdebstrap buildah; do
   command -v "$tool" >/dev/null || die "$tool is not installed (package $tool)"
 done
+
+if [[ -z $MIRROR ]]; then
+  # shellcheck disable=SC2016 # for apt to expand
+  MIRROR=$(apt-get indextargets --format '$(LABEL) $(REPO_URI)' 'Created-By: Packages' 'Origin: Debian' 2>/dev/null | awk '$1 == "Debian" && !found++ { print $2 }')
+  [[ -n $MIRROR ]] || die "this host's apt knows no archive of Debian's, expected --mirror URL"
+fi
 
 work=$(mktemp -d)
 # Its own store of images, of which nothing stays. RUN with chroot: other ways need a runtime, and namespaces that a container may not have.
