@@ -72,7 +72,7 @@ check-sanitizers:
 
 check:
 	@lib/host/install-deps.sh check
-	@$(MAKE) --no-print-directory --silent all
+	@$(MAKE) --no-print-directory --silent -j"$$(nproc)" all
 	@tests/run
 
 lint:
