@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := all
-.PHONY: all man completion install deb check check-ansible check-kills check-mutants check-report check-resume check-sanitizers check-vm lint columns bench unit-tests install-deps clean help
+.PHONY: all man completion install deb check check-ansible check-kills check-kubernetes check-mutants check-report check-resume check-sanitizers check-vm lint columns bench unit-tests install-deps clean help
 
 VERSION ?= 0.1.0
 BUILD := build
@@ -72,7 +72,7 @@ check-sanitizers:
 
 check:
 	@lib/host/install-deps.sh check
-	@$(MAKE) --no-print-directory --silent all
+	@$(MAKE) --no-print-directory --silent -j"$$(nproc)" all
 	@tests/run
 
 lint:
@@ -106,6 +106,12 @@ check-ansible:
 	@$(MAKE) --no-print-directory --silent all
 	@bats tests/ansible/fleet.bats
 
+# Jobs and exectax cluster on the cluster that KUBECONFIG names.
+check-kubernetes:
+	@lib/host/install-deps.sh kubernetes
+	@$(MAKE) --no-print-directory --silent all
+	@deploy/kubernetes/test.sh $(if $(IMAGE),--image '$(IMAGE)')
+
 # The page of a run in a browser, which is a download of a hundred megabytes.
 check-report:
 	@lib/host/install-deps.sh browser
@@ -136,6 +142,7 @@ help:
 	@echo 'make check-resume      a sweep that is killed 20 times and resumed, which ends complete and valid (KILLS=N: as often)'
 	@echo 'make check-noisy       figures against what is known, beside neighbours who take a third of each CPU (twenty minutes)'
 	@echo 'make check-ansible     the playbook of deploy/ansible with real runs, of which some are cut off (a quarter of an hour)'
+	@echo 'make check-kubernetes  Jobs and exectax cluster on the cluster that KUBECONFIG names; IMAGE=NAME: with that image'
 	@echo 'make check-mutants     faults put in on purpose, each of which a test must notice (half an hour); ONLY=PATTERN: those'
 	@echo 'make check-report      the page of a run in a browser, which is installed (a hundred megabytes)'
 	@echo 'make check-vm          the same and more in emulated machines, Debian 12 and 13 (hours); SUITE=bookworm or trixie'

@@ -1,6 +1,7 @@
 # shellcheck shell=bash
 # The host: what is changed on it, and how it is put back.
 
+source "$EXECTAX_ROOT/lib/host/container.sh"
 source "$EXECTAX_ROOT/lib/host/host.sh"
 source "$EXECTAX_ROOT/lib/host/exempt.sh"
 source "$EXECTAX_ROOT/lib/host/disk.sh"

@@ -13,6 +13,7 @@ run_options_read() {
   options_set actions ''
   options_set load_margin "${EXECTAX_LOAD_MARGIN_SECONDS:-3}"
   options_set limits no
+  options_set load_cpus ''
   options_set given ''
   options_set goes_on ''
   for flag in install allow_unverified keep_logs yes dry_run quiet; do
@@ -85,4 +86,36 @@ run_options_check_out() {
   options_set out "$out"
   [[ ! -e $out || -d $out ]] || die_usage "--out $out is a file, expected a new or empty folder"
   [[ ! -d $out || -z $(ls -A -- "$out") ]] || die_usage "--out $out is not empty, expected a new or empty folder"
+}
+
+# run_options_take_attached NAME VALUE: --attach and --log, in the order in which they were given.
+run_options_take_attached() {
+  case $1 in
+    attach) attached_add "$2" ;;
+    log) attached_add_log "$2" ;;
+  esac
+}
+
+# The monitors of an attached run are what is attached to.
+run_options_check_attached() {
+  [[ ${OPTIONS[monitors_given]} == no ]] || die_usage "--monitors and --attach: expected one of them, since an attached run starts no monitor"
+  [[ ${OPTIONS[journald_audit]} == off && ${OPTIONS[keep_logs]} == no && ${OPTIONS[install]} == no ]] ||
+    die_usage "--journald-audit, --keep-logs and --install: not expected with --attach, which changes nothing"
+  monitor_choose_way attached
+  options_set monitors "${ATTACHED_NAMES[*]}"
+  attached_check_thresholds
+}
+
+# run_options_check_sends WHAT: somebody's pipeline is to be filled only by whoever means to.
+run_options_check_sends() {
+  [[ ${OPTIONS[yes]} == yes || ${OPTIONS[dry_run]} == yes ]] || die_usage "--attach: $1, expected --yes if that is intended"
+}
+
+# The load generator knows which CPUs it can have; without a place for its results it launches nothing.
+run_options_check_load_cpus() {
+  local problem
+  [[ " ${OPTIONS[given]} " == *" load_cpus "* ]] || return 0
+  [[ -x $BUILD/execrate ]] || die "$BUILD/execrate is not built ('make' does)"
+  problem=$("$BUILD/execrate" --cpus "${OPTIONS[load_cpus]}" --rate 1 --duration 1 --json /dev/null/none 2>&1 >/dev/null || true)
+  [[ $problem != *"--cpus"* ]] || die_usage "${problem/#execrate: --cpus/--load-cpus}"
 }

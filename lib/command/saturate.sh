@@ -9,6 +9,13 @@ or the rate no longer grows. If events were lost, halve the interval between the
 rate until it is narrow enough.
 
   --monitors LIST       monitors to measure, separated by commas or spaces (default: all that record the --action)
+  --attach WHAT         instead of starting monitors, search with one that runs already, as it is deployed and under its own limits,
+                        which are shown. WHAT is as for exectax sweep. Can be given several times: one after the other, each of which
+                        has the events of all. Needs --log for each, and --yes, since what they record goes where it always does: how
+                        much that is at most is said first, --max-rate lowers it. The run ends as exectax sweep --attach does, to
+                        protect it. Not with options that choose monitors, limits or knobs
+  --log FILE            as for exectax sweep
+  --load-cpus LIST      CPUs for the load, such as 2-3 or 0,2 (default: all)
   --action LIST         what the load does, in turn: exec (default), open, read-sensitive, write-below-bin,
                         change-namespace, connect (execrate --help describes them)
   --start RATE          events per second of the first round (default 100)
@@ -53,6 +60,7 @@ Examples:
   exectax saturate --monitors falco --vary buf_size_preset=1,4,8
   exectax saturate --monitors falco,auditd-raw --soak 120
   exectax saturate --profile falco-2021
+  exectax saturate --attach pod:falco/app=falco --log container:falco --max-rate 5000 --yes
   exectax saturate --resume results/20260101-120000
 
 Exit status: 0 done; 1 failed; 2 bad option, or a run that can't go on; 130 or 143 interrupted.
@@ -76,6 +84,7 @@ saturate_dry_run() {
   else
     run_find_monitors saturate
   fi
+  monitor_is_ours || echo "Sends: $(saturate_sends)"
   plan=$(saturate_plan)
   { head -n 1 <<<"$plan" && saturate_rows <<<"$plan"; } | mlr --icsv --opprint cat
 }
@@ -96,7 +105,7 @@ saturate_options() {
   options_set repeat 3
   options_set limit_cpus none
   options_set limit_memory none
-  run_options_read saturate action:,start:,max-rate:,round:,precision:,repeat:,soak:,profile:,limit-cpus:,limit-memory:,vary: saturate_take "${arguments[@]}" "$@"
+  run_options_read saturate action:,start:,max-rate:,round:,precision:,repeat:,soak:,profile:,limit-cpus:,limit-memory:,vary:,attach:,log:,load-cpus: saturate_take "${arguments[@]}" "$@"
   [[ ${OPTIONS[profile]} == "$profile" ]] || die_usage "--profile can be given once, and not be shortened"
   [[ -z ${OPTIONS[goes_on]} ]] || saturate_go_on
   options_check_number --start "${OPTIONS[start]}" 1 1000000 "events per second"
@@ -106,9 +115,14 @@ saturate_options() {
   options_check_number --repeat "${OPTIONS[repeat]}" 1 1000 "a whole number"
   [[ ${OPTIONS[soak]} == 0 ]] || options_check_number --soak "${OPTIONS[soak]}" 5 86400 "0 or whole seconds"
   saturate_check_actions
+  run_options_check_load_cpus
   saturate_check_limits
-  saturate_drop_baseline
-  saturate_check_knobs
+  if ((${#ATTACHED_NAMES[@]})); then
+    saturate_check_attached
+  else
+    saturate_drop_baseline
+    saturate_check_knobs
+  fi
   [[ -z $profile ]] || saturate_fit_to_host
   # What a round is as a cell.
   options_set warmup 1
@@ -116,6 +130,7 @@ saturate_options() {
   options_set instrumented 0
   options_set side 0
   options_set load_margin 2
+  monitor_is_ours || run_options_check_sends "$(saturate_sends)"
   [[ -z ${OPTIONS[goes_on]} ]] || resume_check_options "${OPTIONS[run]}" saturate
 }
 
@@ -125,7 +140,20 @@ saturate_take() {
     [[ $2 =~ ^([a-z][a-z0-9_]*)=([A-Za-z0-9_.,-]+)$ ]] || die_usage "--vary is '$2', expected KNOB=VALUE,VALUE such as buffered=no,yes"
     options_set "vary_${BASH_REMATCH[1]}" "${BASH_REMATCH[2]//,/ }"
   fi
+  run_options_take_attached "$@"
   run_options_take "$@"
+}
+
+# What is attached to is as somebody else has set it up, and nobody but its log knows what it loses.
+saturate_check_attached() {
+  local name
+  [[ ${OPTIONS[limit_cpus]} == - && ${OPTIONS[limit_memory]} == - && -z ${OPTIONS[profile]} && -z $(saturate_varied) ]] ||
+    die_usage "--limit-cpus, --limit-memory, --vary and --profile: not expected with --attach, which takes monitors as they are"
+  run_options_check_attached
+  for name in "${ATTACHED_NAMES[@]}"; do
+    attached_has_log "$name" || die_usage "--attach $name: expected --log with it, since nothing else tells what it has lost"
+  done
+  options_set limits theirs
 }
 
 # In the manifest, a limit that is none is -, and all knobs are one object.

@@ -13,15 +13,19 @@ Launch /bin/true at each rate under each monitor, one monitor at a time, and mea
                         that --monitors names, if it names one alone; otherwise FILE has its name, or NAME is MONITOR@NAME. It is
                         not measured itself besides. Without --monitors, only builds are. Can be given several times
   --attach WHAT         instead of starting monitors, measure one that runs already, without touching it. WHAT is
-                        unit:NAME, cgroup:/PATH, pid:N (that process alone) or container:ID. It is measured at rest
+                        unit:NAME, cgroup:/PATH, pid:N (that process alone), container:ID or
+                        pod:NAMESPACE/LABEL=VALUE, the one running pod of this node that has that label, found by
+                        kubectl (EXECTAX_NODE is the node's name, if not the host's). It is measured at rest
                         (shown as 0 executions per second) and at each rate. Can be given several times. Needs --yes,
                         since a monitor in use passes on what it records. To protect it, the run ends with exit status
                         1 when the file system of /var/log or of a --log has less than 5 % or less than 512 MiB free,
                         or when everything waited for disk or memory in more than 50 % of the last 10 s.
                         EXECTAX_ATTACH_FREE_PERCENT, EXECTAX_ATTACH_FREE_MIB and EXECTAX_ATTACH_PRESSURE_PERCENT in
                         the environment change these limits
-  --log FILE            look for the executions in FILE, a log of the monitor of the preceding --attach. Can be given
-                        several times
+  --log FILE            look for the executions in FILE, a log of the monitor of the preceding --attach; of a pod
+                        container:NAME is the log of that container, as the node keeps it below /var/log/pods. Can be
+                        given several times
+  --load-cpus LIST      CPUs for the load, such as 2-3 or 0,2 (default: all)
   --rates LIST          executions per second (default: 100 200 400 800 1600)
   --duration SECONDS    length of the measured window (whole seconds, default 3)
   --instrumented SECONDS
@@ -80,6 +84,7 @@ Examples:
   exectax sweep --dry-run                                     what would be measured, and how long it takes
   exectax sweep --monitors auditd-raw,falco --rates "50 200"  two monitors at two rates
   exectax sweep --attach unit:auditd.service --log /var/log/audit/audit.log --rates "5 10" --yes
+  exectax sweep --attach pod:falco/app=falco --log container:falco --rates "100 200" --yes
   exectax sweep --resume results/20260101-120000              finish what was interrupted
 
 Exit status: 0 done; 1 failed; 2 bad option, or a run that can't go on; 130 or 143 interrupted.
@@ -102,7 +107,7 @@ sweep_options() {
   options_set quick no
   options_set check_options no
   options_set builds_given ''
-  run_options_read sweep build:,rates:,duration:,instrumented:,side:,syscalls:,calibrate:,warmup:,reps:,precision:,budget:,repeat-disturbed:,quick,attach:,log:,check-options,repeat: sweep_take "$@"
+  run_options_read sweep build:,rates:,duration:,instrumented:,side:,syscalls:,calibrate:,warmup:,reps:,precision:,budget:,repeat-disturbed:,quick,attach:,log:,load-cpus:,check-options,repeat: sweep_take "$@"
   [[ -z ${OPTIONS[goes_on]} ]] || sweep_go_on
   sweep_choose_builds
   if [[ ${OPTIONS[quick]} == yes ]]; then
@@ -130,6 +135,7 @@ sweep_options() {
   options_check_number --reps "${OPTIONS[reps]}" 1 1000 "auto, or a whole number"
   options_check_number --repeat-disturbed "${OPTIONS[repeat_disturbed]}" 0 10 "a whole number"
   sweep_check_rates
+  run_options_check_load_cpus
   sweep_check_attached
   [[ -z ${OPTIONS[goes_on]} ]] || resume_check_options "${OPTIONS[run]}" sweep
 }
@@ -138,8 +144,7 @@ sweep_options() {
 sweep_take() {
   case $1 in
     build) sweep_add_build "$2" ;;
-    attach) attached_add "$2" ;;
-    log) attached_add_log "$2" ;;
+    attach | log) run_options_take_attached "$@" ;;
     repeat) run_options_take_run repeat "$2" ;;
   esac
   run_options_take "$@"
@@ -232,20 +237,14 @@ sweep_check_rates() {
   options_set rates "$(printf '%d\n' "${list[@]}" | sort -nu | paste -sd ' ')"
 }
 
-# The monitors of an attached run are what is attached to; at rest is one more rate. Somebody's pipeline is to be filled only by
-# whoever means to.
+# At rest is one more rate of what is attached to.
 sweep_check_attached() {
   ((${#ATTACHED_NAMES[@]})) || return 0
-  [[ ${OPTIONS[monitors_given]} == no ]] || die_usage "--monitors and --attach: expected one of them, since an attached run starts no monitor"
-  [[ ${OPTIONS[journald_audit]} == off && ${OPTIONS[keep_logs]} == no && ${OPTIONS[install]} == no ]] ||
-    die_usage "--journald-audit, --keep-logs and --install: not expected with --attach, which changes nothing"
   [[ " ${OPTIONS[given]} " != *" syscalls "* ]] || die_usage "--syscalls: not expected with --attach, since there is no start without the monitor to compare with"
   options_set syscalls 0
-  monitor_choose_way attached
-  options_set monitors "${ATTACHED_NAMES[*]}"
+  run_options_check_attached
   options_set rates "0 ${OPTIONS[rates]}"
-  attached_check_thresholds
-  [[ ${OPTIONS[yes]} == yes || ${OPTIONS[dry_run]} == yes ]] || die_usage "--attach: $(sweep_sends), expected --yes if that is intended"
+  run_options_check_sends "$(sweep_sends)"
 }
 
 sweep_dry_run() {

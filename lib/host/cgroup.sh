@@ -9,6 +9,8 @@ CGROUP_MONITOR=monitor
 
 cgroup_find_mounts() {
   split_lines CGROUP_MOUNTS "$(awk '
+    # In a container, one may lie over another.
+    seen[$2, $3]++ { next }
     $3 == "cgroup2" { print $2; next }
     $3 == "cgroup" && "," $4 "," ~ /,(cpu|cpuacct|memory),/ { v1[++n] = $2 }
     END { for (i = 1; i <= n; i++) print v1[i] }' /proc/self/mounts)"
@@ -51,6 +53,35 @@ cgroup_cpu_folder() {
   return 1
 }
 
+# cgroup_folders NAME: of our group of that name, in every hierarchy.
+cgroup_folders() {
+  local mount
+  for mount in "${CGROUP_MOUNTS[@]}"; do
+    [[ ! -d $mount/exectax/$1 ]] || echo "$mount/exectax/$1"
+  done
+}
+
+# cgroup_folders_like FOLDER: those of the group whose folder in one of the hierarchies that is, in every one.
+cgroup_folders_like() {
+  local mount path=
+  ((${#CGROUP_MOUNTS[@]})) || cgroup_find_mounts
+  for mount in "${CGROUP_MOUNTS[@]}"; do
+    [[ $1 != "$mount"/* ]] || path=${1#"$mount"}
+  done
+  for mount in "${CGROUP_MOUNTS[@]}"; do
+    [[ -z $path || ! -d $mount$path ]] || echo "$mount$path"
+  done
+}
+
+# cgroup_folders_of_process PID: those of the group that it is in.
+cgroup_folders_of_process() {
+  local mount
+  ((${#CGROUP_MOUNTS[@]})) || cgroup_find_mounts
+  for mount in "${CGROUP_MOUNTS[@]}"; do
+    cgroup_of_process "$1" "$mount"
+  done
+}
+
 cgroup_counts_cpu() {
   [[ -e $1/cpuacct.usage ]] || grep -qs '^usage_usec' "$1/cpu.stat"
 }
@@ -81,7 +112,12 @@ cgroup_leave_harness() {
 
 # cgroup_of_harness MOUNT: the folder of its group in that hierarchy.
 cgroup_of_harness() {
-  awk -v mount="$1" '
+  cgroup_of_process $$ "$1"
+}
+
+# cgroup_of_process PID MOUNT: likewise.
+cgroup_of_process() {
+  awk -v mount="$2" '
     FNR == NR { if ($2 == mount) { options = "," $4 ","; unified = $3 == "cgroup2" } next }
     {
       split($0, part, ":")
@@ -89,7 +125,7 @@ cgroup_of_harness() {
       for (i = 1; i <= count; i++) if (index(options, "," controllers[i] ",")) found = 1
       if (part[1] == 0 && unified) found = 1
       if (found) { print mount substr($0, length(part[1] part[2]) + 3); exit }
-    }' /proc/self/mounts /proc/$$/cgroup
+    }' /proc/self/mounts "/proc/$1/cgroup"
 }
 
 cgroup_signal() {

@@ -13,7 +13,7 @@ HOST_JOURNAL=$HOST_STATE_DIR/journal
 HOST_SAVED=$HOST_STATE_DIR/saved
 # One for the host, whatever the state folder. Whoever holds it for a longer time, as the tests do, gives the runs that he
 # starts meanwhile another to hold against each other.
-HOST_LOCK=${EXECTAX_LOCK:-/run/exectax.lock}
+HOST_LOCK=${EXECTAX_LOCK:-$(container_host_file /run/exectax.lock)}
 HOST_LOCK_FD=
 HOST_RESTORE=careful
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# install-deps.sh run|check|noisy|browser|ansible: the packages that building and running need; those that the tests need as well; those of check-noisy, check-report and check-ansible.
+# install-deps.sh run|check|noisy|browser|ansible|kubernetes: the packages that building and running need; those that the tests need as well; those of check-noisy, check-report,
+# check-ansible, and of the image and check-kubernetes.
 set -euo pipefail
 EXECTAX_ROOT=$(realpath "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/../..")
 source "$EXECTAX_ROOT/lib/base.sh"
@@ -36,7 +37,12 @@ case ${1:-} in
     command -v npm >/dev/null || packages+=(npm)
     ;;
   ansible) packages=("${run[@]}" "${check[@]}" ansible-lint) ;;
-  *) die_usage "install-deps.sh: got '${1:-}', expected run, check, noisy, browser or ansible" ;;
+  kubernetes)
+    packages=("${run[@]}" mmdebstrap buildah)
+    # One that is not the distribution's may be newer.
+    command -v kubectl >/dev/null || packages+=(kubernetes-client)
+    ;;
+  *) die_usage "install-deps.sh: got '${1:-}', expected run, check, noisy, browser, ansible or kubernetes" ;;
 esac
 if [[ -n $(packages_missing "${packages[@]}") ]]; then
   host_require_root "make install-deps" "it installs packages"

@@ -99,26 +99,62 @@ limits_problem() {
   esac
 }
 
-# How long the group was kept from running, in µs, in how many periods that was, and how many of its processes the kernel killed for
-# lack of memory, since it was made: JSON; null where the kernel does not tell.
-limits_counters_json() {
-  local file us periods kills=null
-  if file=$(limits_file memory.events memory.oom_control); then
-    kills=$(awk '$1 == "oom_kill" { print $2; found = 1 } END { if (!found) print "null" }' "$file")
-  fi
-  read -r us periods <<<"$(limits_throttled)"
-  printf '{"throttled_us": %s, "throttled_periods": %s, "oom_kills": %s}\n' "$us" "$periods" "$kills"
+# limits_in_force FOLDER...: what somebody else has set for a group, or for several together, whose folders in all hierarchies these are: `CPUS MEMORY`,
+# - is no limit.
+limits_in_force() {
+  local cpus memory
+  cpus=$(limits_read_cpus "$@")
+  memory=$(limits_read_memory "$@")
+  echo "${cpus:--} ${memory:--}"
 }
 
-# `US PERIODS`. v2 counts µs, v1 ns; a hierarchy without the controller has a cpu.stat without either.
-limits_throttled() {
-  local mount
-  for mount in "${CGROUP_MOUNTS[@]}"; do
-    cat "$mount/exectax/$CGROUP_MONITOR/cpu.stat" 2>/dev/null || true
+# limits_read_cpus FOLDER...: the sum of these groups' limits; nothing if none has any.
+limits_read_cpus() {
+  local folder
+  for folder in "$@"; do
+    cat "$folder/cpu.max" 2>/dev/null || paste -d ' ' "$folder/cpu.cfs_quota_us" "$folder/cpu.cfs_period_us" 2>/dev/null || true
+  done | awk '$1 != "max" && $1 > 0 { sum += $1 / $2 } END { if (sum) printf "%.2f\n", sum }' | sed -E 's/\.?0+$//'
+}
+
+# limits_read_memory FOLDER...: likewise, in the largest unit of which it is a whole number. cgroup v1 has a number where there is no limit.
+limits_read_memory() {
+  local folder
+  for folder in "$@"; do
+    cat "$folder/memory.max" 2>/dev/null || cat "$folder/memory.limit_in_bytes" 2>/dev/null || true
   done | awk '
-    BEGIN { us = periods = "null" }
-    $1 == "throttled_usec" { us = $2 }
-    $1 == "throttled_time" { us = int($2 / 1000) }
-    $1 == "nr_throttled" { periods = $2 }
-    END { print us, periods }'
+    $1 != "max" && $1 < 1e18 { sum += $1 }
+    END {
+      if (!sum) exit
+      for (unit = 0; unit < 3 && sum % 1024 == 0; unit++) sum /= 1024
+      printf "%.0f%s\n", sum, substr("KMG", unit, unit > 0)
+    }'
+}
+
+# limits_counters_json FOLDER...: how long the group was kept from running, in µs, in how many periods that was, and how many of its processes the
+# kernel killed for lack of memory, since it was made: JSON; null where the kernel does not tell. The folders are the group's in all hierarchies, or those of
+# several groups, of which it is the sum.
+limits_counters_json() {
+  local us periods
+  read -r us periods <<<"$(limits_throttled "$@")"
+  printf '{"throttled_us": %s, "throttled_periods": %s, "oom_kills": %s}\n' "$us" "$periods" "$(limits_oom_kills "$@")"
+}
+
+# limits_throttled FOLDER...: `US PERIODS`, of all these groups. v2 counts µs, v1 ns; a hierarchy without the controller has a cpu.stat without either.
+limits_throttled() {
+  local folder
+  for folder in "$@"; do
+    cat "$folder/cpu.stat" 2>/dev/null || true
+  done | awk '
+    $1 == "throttled_usec" { us += $2; told = 1 }
+    $1 == "throttled_time" { us += int($2 / 1000); told = 1 }
+    $1 == "nr_throttled" { periods += $2 }
+    END { if (told) printf "%.0f %.0f\n", us, periods; else print "null null" }'
+}
+
+# limits_oom_kills FOLDER...: with the groups in it. In v2 those that are gone are counted, too; in v1 each has its own alone.
+limits_oom_kills() {
+  local folder
+  for folder in "$@"; do
+    cat "$folder/memory.events" 2>/dev/null || find "$folder" -name memory.oom_control -exec cat {} + 2>/dev/null || true
+  done | awk '$1 == "oom_kill" { kills += $2; told = 1 } END { if (told) printf "%.0f\n", kills; else print "null" }'
 }

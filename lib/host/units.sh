@@ -12,8 +12,10 @@ unit_pids() {
   [[ -z $group ]] || find /sys/fs/cgroup -path "*$group/cgroup.procs" -exec cat {} + | sort -nu
 }
 
+# Within a container systemd does not answer, but where it puts its services is known.
 unit_cgroup() {
-  systemctl show --property ControlGroup --value "$1" 2>/dev/null || true
+  systemctl show --property ControlGroup --value "$1" 2>/dev/null ||
+    find /sys/fs/cgroup -maxdepth 3 -type d -path "*/system.slice/$1" -printf '/system.slice/%f\n' -quit
 }
 
 # The folder in which a unit's CPU time is counted; nothing where there is none.

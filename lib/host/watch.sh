@@ -8,16 +8,21 @@ WATCH_PID=
 # harness leaves nothing to undo.
 watch_begin() {
   local folder
-  local -a options=()
+  local -a options=() restore=("$EXECTAX_ROOT/exectax" restore --force --wait 60)
   cgroup_find_mounts
   for folder in "${CGROUP_MOUNTS[@]}"; do
     options+=(--harness-cgroup "$folder/exectax/harness" --install-cgroup "$folder/exectax/install" --own-cgroup "$folder/exectax-watcher")
   done
   host_make_state_dir
+  ! container_ends_all ||
+    say "What ends this container ends the watcher, too, and then nobody puts the host back: it needs the host's processes and cgroups (docs/safety.md)."
+  # bash keeps the longer of its texts in files.
+  ! container_shares_processes || restore=(env TMPDIR="$HOST_STATE_DIR" "${restore[@]}")
   WATCH_PID=$(host_run "$BUILD/watcher" --pid $$ "${options[@]}" --journal "$HOST_JOURNAL" --log "$HOST_STATE_DIR/watcher.log" -- \
-    "$EXECTAX_ROOT/exectax" restore --force --wait 60) || die "the watcher that restores the host could not be started (see above)"
+    "${restore[@]}") || die "the watcher that restores the host could not be started (see above)"
   host_record undo_cgroups
-  cgroup_enter_harness
+  # Whoever ends a container that has the host's processes ends what is in its groups.
+  container_shares_processes || cgroup_enter_harness
 }
 
 # An earlier run's watcher that has not put the host back yet, as it waits for an installation or for the lock: whoever has the

@@ -54,11 +54,12 @@ cell_run() {
   meter_find_sources "$dir/pids.csv"
   cell_count_events "$dir"
   # By now it has started, which a limit can make long.
-  [[ ${OPTIONS[limits]} == no ]] || cell_write "$dir/limits-start.json" limits_counters_json
+  [[ ${OPTIONS[limits]} == no ]] || cell_write "$dir/limits-start.json" monitor_limit_counters "$MONITOR_NAME"
   clock_cs load_start
   # At rest there is no load.
   if ((rate > 0)); then
     load=("$BUILD/execrate" --rate "$rate" --duration "$(cell_load_seconds)" --tag "$tag" --json "$dir/load.json" --launches "$dir/launches.csv")
+    [[ -z ${OPTIONS[load_cpus]:-} ]] || load+=(--cpus "${OPTIONS[load_cpus]}")
     [[ -z ${EXECTAX_COMMAND:-} ]] || load+=(--command "$EXECTAX_COMMAND")
     [[ -z ${OPTIONS[actions]} ]] || load+=(--action "${OPTIONS[actions]// /,}")
     host_spawn load "${load[@]}" 2>"$dir/load.stderr"
@@ -99,7 +100,7 @@ cell_run() {
 cell_begin_mix() {
   CELL_MIX_PID=
   [[ -n ${OPTIONS[mix]:-} ]] || return 0
-  host_spawn load "$BUILD/execrate" --rate "$2" --duration "$(cell_load_seconds)" --action "${OPTIONS[mix]// /,}" --json "$1/mix.json" 2>"$1/mix.stderr"
+  host_spawn load "$BUILD/execrate" ${OPTIONS[load_cpus]:+--cpus "${OPTIONS[load_cpus]}"} --rate "$2" --duration "$(cell_load_seconds)" --action "${OPTIONS[mix]// /,}" --json "$1/mix.json" 2>"$1/mix.stderr"
   CELL_MIX_PID=$!
 }
 

@@ -15,6 +15,7 @@ declare -gA RUN_SKIPPED=()
 
 # run_main KIND ARGUMENT...: from checked options to the pictures; the arguments are those that exectax was given.
 run_main() {
+  local tag
   RUN_KIND=$1
   refuse_surroundings
   exempt_join "$EXECTAX_ROOT/exectax" "$@"
@@ -34,7 +35,8 @@ run_main() {
   run_refuse
   resume_is_asked || run_make_out
   watch_begin
-  block_set_tag "$(run_new_tag)"
+  tag=$(run_new_tag) || exit 1
+  block_set_tag "$tag"
   if resume_is_asked; then
     run_go_on
   else
@@ -99,11 +101,19 @@ run_refuse() {
 }
 
 # What a tag holds besides, the kernel leaves 15 characters for where it is in the name of a thread or a file. There, with the number of the
-# cell up to 999, room for ten million launches must be left.
+# cell up to 999, room for ten million launches must be left. What runs already has a log with the tags of earlier runs.
 run_new_tag() {
-  local bytes=4
+  local bytes=4 tag
+  local -i try
   [[ ${OPTIONS[actions]:-exec} == exec ]] || bytes=1
-  echo "x$(od -An -N$bytes -tx$bytes /dev/urandom | tr -d ' ')"
+  for ((try = 0; try < 1000; try++)); do
+    tag=x$(od -An -N$bytes -tx$bytes /dev/urandom | tr -d ' ')
+    if ! attached_logs_have "$tag."; then
+      echo "$tag"
+      return
+    fi
+  done
+  die "every tag is in a log already: expected a log (--log) without the records of hundreds of earlier runs"
 }
 
 # However a run ends: the host is put back first, then what was measured is made into tables and pictures. Nothing before the
@@ -263,10 +273,10 @@ run_isolate() {
     host_make_scratch
     disk_reserve "$HOST_STATE_DIR/scratch"
   fi
-  [[ ${OPTIONS[limits]} == no ]] || limits_pass_on "${CGROUP_MOUNTS[0]}"
+  [[ ${OPTIONS[limits]} != yes ]] || limits_pass_on "${CGROUP_MOUNTS[0]}"
   host_record undo_cgroups
   cgroup_create load
   cgroup_create sampler
   ! monitor_is_ours || cgroup_create "$CGROUP_MONITOR"
-  [[ ${OPTIONS[limits]} == no ]] || limits_pass_on "${CGROUP_MOUNTS[0]}/exectax"
+  [[ ${OPTIONS[limits]} != yes ]] || limits_pass_on "${CGROUP_MOUNTS[0]}/exectax"
 }

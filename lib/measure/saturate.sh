@@ -9,6 +9,8 @@ SATURATE_ROUNDS=0
 SATURATE_LOSSLESS=0
 # A soak is at so many % of it.
 SATURATE_SOAK_PERCENT=80
+# So many events follow a round of which records are missing, in a second.
+SATURATE_FOLLOWING_EVENTS=100
 
 # Why MONITOR can't be saturated here, on one line; nothing when it can.
 saturate_obstacles() {
@@ -30,6 +32,10 @@ saturate_obstacles() {
 # How many events the run makes in all, and at most under one start of a monitor. Of rates beyond what a CPU can do, little is
 # reached; doubling up to one and looking for it takes about four times its own round.
 saturate_launches() {
+  if ! monitor_is_ours; then
+    saturate_attached_launches
+    return
+  fi
   local -i top=25000 highest=${OPTIONS[max_rate]} soak=${OPTIONS[soak]} searches start
   [[ ${OPTIONS[actions]} != exec ]] || top=2500
   top=$((top * $(nproc)))
@@ -41,6 +47,29 @@ saturate_launches() {
     searches=$((OPTIONS[repeat] * $(wc -w <<<"${OPTIONS[monitors]}") * $(wc -w <<<"${OPTIONS[limit_cpus]}") * $(wc -w <<<"${OPTIONS[limit_memory]}")))
   fi
   echo $((start * searches)) "$start"
+}
+
+# The same two numbers, of which nothing is more: all rates on the way up to the highest, then as many rounds near that one as halve the interval
+# until it is narrow enough, what a round is followed by where records are missing, and the soak. All of them have the events of all searches.
+saturate_attached_launches() {
+  local -i rate highest=${OPTIONS[max_rate]} rates=0 rounds=0 halvings=1 percent search soak=${OPTIONS[soak]}
+  for ((rate = OPTIONS[start]; ; rate = rate * 2 < highest ? rate * 2 : highest)); do
+    rates+=rate rounds+=1
+    ((rate < highest)) || break
+  done
+  for ((percent = 100; percent > OPTIONS[precision]; percent = (percent + 1) / 2)); do
+    halvings+=1
+  done
+  search=$(((rates + halvings * highest) * $(cell_load_seconds) + (rounds + halvings) * SATURATE_FOLLOWING_EVENTS))
+  ((soak == 0)) || search+=$((highest * SATURATE_SOAK_PERCENT / 100 * ($(options_sum soak warmup load_margin instrumented))))
+  echo $((search * OPTIONS[repeat] * ${#ATTACHED_NAMES[@]})) "$search"
+}
+
+# What a run sends to the monitors that it is attached to, in words.
+saturate_sends() {
+  local launches
+  read -r launches _ <<<"$(saturate_attached_launches)"
+  attached_sends "$launches" 0 "at most $launches events of the load"
 }
 
 # CSV `search,rep,test,monitor,cpus,memory,knobs`, in a new order in each repetition. test names the combination. That of a run that goes on stays
@@ -72,6 +101,10 @@ saturate_find_combinations() {
   local line test monitor knobs reason
   local -a all
   find_combinations_array=()
+  if ! monitor_is_ours; then
+    split_lines find_combinations_array "$(saturate_attached_combinations)"
+    return
+  fi
   split_lines all "$(saturate_combinations)"
   for line in "${all[@]}"; do
     IFS=, read -r test monitor _ _ knobs <<<"$line"
@@ -102,6 +135,15 @@ saturate_combinations() {
         done
       done
     done
+  done
+}
+
+# What is attached to, under the limits that it has now.
+saturate_attached_combinations() {
+  local name limits
+  for name in "${RUN_MONITORS[@]}"; do
+    limits=$(attached_limits "$name")
+    echo "$name,$name,${limits/ /,},"
   done
 }
 
@@ -161,7 +203,9 @@ saturate_options_json() {
     --argjson soak_s "${OPTIONS[soak]}" --argjson soak_percent "$SATURATE_SOAK_PERCENT" --arg profile "${OPTIONS[profile]}" \
     --arg limit_cpus "${OPTIONS[limit_cpus]}" --arg limit_memory "${OPTIONS[limit_memory]}" --arg journald_audit "${OPTIONS[journald_audit]}" \
     --arg keep_logs "${OPTIONS[keep_logs]}" --argjson vary "$(saturate_varied_json)" \
-    '$ARGS.named | .monitors |= split(" ") | .actions |= split(" ") | if .profile == "" then .profile = null else . end'
+    --arg load_cpus "${OPTIONS[load_cpus]}" --argjson attached "$(monitor_is_ours && echo false || echo true)" \
+    '$ARGS.named | .monitors |= split(" ") | .actions |= split(" ") | if .profile == "" then .profile = null else . end
+      | if .attached then . else del(.attached) end | if .load_cpus == "" then del(.load_cpus) else . end'
 }
 
 # saturate_varied_json: the knobs that were asked for, each with its values.
@@ -175,8 +219,9 @@ saturate_varied_json() {
 saturate_measure() {
   local search rep test monitor cpus memory knobs limit problem facts rows session
   local -i searches left
+  monitor_is_ours || say "$(saturate_sends)."
   for limit in cpus memory; do
-    [[ ${OPTIONS[limits]} == no ]] || problem=$(limits_problem "$limit")
+    [[ ${OPTIONS[limits]} != yes ]] || problem=$(limits_problem "$limit")
     [[ -z ${problem:-} ]] || die "$problem"
   done
   (($(wc -l <"${OPTIONS[out]}/plan.csv") > 1)) || die "none of these monitors can run here with the given options (see above)"
@@ -186,20 +231,20 @@ saturate_measure() {
   searches=$(wc -l <<<"$rows") left=searches
   session=$(manifest_sessions "${OPTIONS[out]}")
   saturate_go_on_counting
-  saturate_ceilings
+  ! monitor_is_ours || saturate_ceilings
   while IFS=, read -r search rep test monitor cpus memory knobs <&4; do
     saturate_clear "$test" "$rep"
     # Beside what the sessions before have left of this search.
     block_begin "search-$search$( ((session == 1)) || echo "-session$session")"
     saturate_set_knobs "$knobs"
-    limits_set "$cpus" "$memory" || die "the kernel rejects the limits cpus=$cpus memory=$memory"
+    ! monitor_is_ours || limits_set "$cpus" "$memory" || die "the kernel rejects the limits cpus=$cpus memory=$memory"
     SATURATE_ROUNDS=0 SATURATE_LOSSLESS=0
     facts=$(saturate_search_facts "$search" "$rep" "$test" "$monitor" "$cpus" "$memory" "$knobs" "$session")
     search_lossless "${OPTIONS[start]}" "${OPTIONS[max_rate]}" "${OPTIONS[precision]}" \
       saturate_round "$test" "$rep" "$monitor" "$left/$searches" "$facts"
     [[ ${OPTIONS[soak]} == 0 ]] || saturate_soak "$test" "$rep" "$monitor" "$left/$searches" "$facts"
     block_end
-    limits_lift
+    ! monitor_is_ours || limits_lift
     saturate_note_end "$(saturate_round_folder "$test" "$rep")"
     left=$((left - 1))
   done 4<<<"$rows"
@@ -237,7 +282,7 @@ saturate_ceilings() {
     file=${OPTIONS[out]}/ceiling-${action//,/-}.json
     ! jq -en 'input.achieved_hz' "$file" >/dev/null 2>&1 || continue
     say "Without a monitor: $action"
-    host_spawn load "$BUILD/execrate" --max --action "$action" --duration "${OPTIONS[round]}" --tag "$BLOCK_TAG.0" --json "$file"
+    host_spawn load "$BUILD/execrate" ${OPTIONS[load_cpus]:+--cpus "${OPTIONS[load_cpus]}"} --max --action "$action" --duration "${OPTIONS[round]}" --tag "$BLOCK_TAG.0" --json "$file"
     status=0
     wait_for_pid $! $(($(options_sum round) + CELL_END_SECONDS)) || status=$?
     ((status == 0 || status == 3)) || die "the load generator can't do $action here (see above)"
@@ -279,9 +324,9 @@ saturate_round() {
 # saturate_cell DIR RATE MONITOR WHAT: one cell, with what the limits did meanwhile, and under which start of the monitor it was.
 saturate_cell() {
   local dir=$1 rate=$2 monitor=$3 what=$4
-  limits_counters_json >"$dir/limits-before.json"
+  monitor_limit_counters "$monitor" >"$dir/limits-before.json"
   block_cell "$dir" "$SATURATE_CELLS" "$rate" "$monitor" "$(jq -c --argjson exec_per_sec "$rate" '. + $ARGS.named' <<<"$what")"
-  limits_counters_json >"$dir/limits-after.json"
+  monitor_limit_counters "$monitor" >"$dir/limits-after.json"
   jq --argjson start "$BLOCK_STARTS" '. + $ARGS.named' "$dir/cell.json" >"$dir/cell.json.new" && mv "$dir/cell.json.new" "$dir/cell.json"
 }
 
@@ -354,7 +399,7 @@ saturate_recorded() {
   launched=$(jq .launched "$dir/load.json")
   recorded=$(logs_count_tags "$tag" | awk '{ print $2 }') || return 1
   if ((${recorded:-0} < launched)) && monitor_is_alive; then
-    "$BUILD/execrate" --rate 100 --duration 1 --json /dev/null
+    "$BUILD/execrate" --rate "$SATURATE_FOLLOWING_EVENTS" --duration 1 --json /dev/null
     pause 1
     recorded=$(logs_count_tags "$tag" | awk '{ print $2 }') || return 1
   fi

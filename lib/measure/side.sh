@@ -30,7 +30,7 @@ side_run() {
   groups=$(exempt_groups)
   side_begin "$dir" "$way" "$groups"
   host_spawn load "$BUILD/execrate" --rate "$rate" --duration "$(side_load_seconds)" --groups "$groups" --seed "$seed" --tag "$tag" \
-    ${EXECTAX_COMMAND:+--command "$EXECTAX_COMMAND"} \
+    ${EXECTAX_COMMAND:+--command "$EXECTAX_COMMAND"} ${OPTIONS[load_cpus]:+--cpus "${OPTIONS[load_cpus]}"} \
     --json "$dir/load.json" --launches "$dir/launches.csv" 2>"$dir/load.stderr"
   load_pid=$!
   side_rest "$SIDE_LEAD_SECONDS"

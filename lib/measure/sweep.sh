@@ -195,6 +195,6 @@ sweep_options_json() {
   jq -n --arg monitors "${OPTIONS[monitors]}" --argjson attached "$(monitor_is_ours && echo false || echo true)" \
     --arg rates "${OPTIONS[rates]}" --argjson duration_s "${OPTIONS[duration]}" --argjson instrumented_s "${OPTIONS[instrumented]}" --argjson side_s "${OPTIONS[side]}" --argjson syscalls_s "${OPTIONS[syscalls]}" --argjson calibrate_s "${OPTIONS[calibrate]}" --argjson warmup_s "${OPTIONS[warmup]}" \
     --argjson reps "${OPTIONS[reps]}" --argjson repeat_disturbed "${OPTIONS[repeat_disturbed]}" --argjson seed "${OPTIONS[seed]}" --arg journald_audit "${OPTIONS[journald_audit]}" \
-    --arg keep_logs "${OPTIONS[keep_logs]}" --argjson auto "$(auto_options_json)" --argjson builds "$(builds_json)" \
-    '$ARGS.named | del(.auto) + .auto | if .builds == {} then del(.builds) else . end | .monitors |= split(" ") | .rates |= (split(" ") | map(tonumber))'
+    --arg keep_logs "${OPTIONS[keep_logs]}" --argjson auto "$(auto_options_json)" --argjson builds "$(builds_json)" --arg load_cpus "${OPTIONS[load_cpus]}" \
+    '$ARGS.named | del(.auto) + .auto | if .builds == {} then del(.builds) else . end | if .load_cpus == "" then del(.load_cpus) else . end | .monitors |= split(" ") | .rates |= (split(" ") | map(tonumber))'
 }

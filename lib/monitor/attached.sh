@@ -15,8 +15,13 @@ ATTACHED_EXECUTION_BYTES=1500
 
 ATTACHED_NAMES=()
 declare -gA ATTACHED_GROUP=() ATTACHED_PID=() ATTACHED_LOGS=()
+# Of pods: what the cluster tells (pods_find), with the namespace; the containers whose logs are its logs, one a line; how many containers ran when it
+# was attached to; which ones when it was begun with.
+declare -gA ATTACHED_POD=() ATTACHED_POD_LOGS=() ATTACHED_POD_SIZE=() ATTACHED_POD_RUNS=()
+# How long a pod may take until as many of its containers run again as did.
+ATTACHED_READY_SECONDS=${EXECTAX_READY_SECONDS:-60}
 
-# attached_add unit:NAME|cgroup:PATH|pid:N|container:ID: what is attached to gets a name that fits into a file name.
+# attached_add unit:NAME|cgroup:PATH|pid:N|container:ID|pod:NAMESPACE/SELECTOR: what is attached to gets a name that fits into a file name.
 attached_add() {
   local spec=$1 value=${1#*:} group='' name=$1
   case $spec in
@@ -35,11 +40,19 @@ attached_add() {
       [[ -n $group ]] || die_usage "--attach $spec: found no cgroup of one running container with that id"
       name=container:${value:0:12}
       ;;
+    pod:*)
+      attached_find_pod "$spec"
+      name=$(attached_pod_name "$spec")
+      group=$(pods_cpu_folder "$(jq -r .uid <<<"$ATTACHED_FOUND_POD")")
+      [[ -n $group ]] || die_usage "--attach $spec: found no cgroup of the pod $(jq -r .name <<<"$ATTACHED_FOUND_POD") below $PODS_GROUPS, expected to be on its node, with the host's cgroups"
+      ATTACHED_POD[$name]=$ATTACHED_FOUND_POD
+      ATTACHED_POD_SIZE[$name]=$(pods_containers "$group" | wc -w)
+      ;;
     pid:*)
       [[ $value =~ ^[1-9][0-9]{0,9}$ && -d /proc/$value ]] || die_usage "--attach $spec: expected the pid of a running process"
       ATTACHED_PID[$name]=$value
       ;;
-    *) die_usage "--attach is '$spec', expected unit:NAME, cgroup:/PATH, pid:N or container:ID" ;;
+    *) die_usage "--attach is '$spec', expected unit:NAME, cgroup:/PATH, pid:N, container:ID or pod:NAMESPACE/LABEL=VALUE" ;;
   esac
   [[ " ${ATTACHED_NAMES[*]} " != *" $name "* ]] || die_usage "--attach $spec: '$name' is attached already"
   [[ $name =~ ^[A-Za-z0-9:@._-]+$ ]] || die_usage "--attach $spec: expected a name of letters, digits and :@._-"
@@ -47,11 +60,55 @@ attached_add() {
   ATTACHED_GROUP[$name]=$group
 }
 
-# attached_add_log FILE: a log of the one that was attached last.
+# The pod that attached_find_pod has found.
+ATTACHED_FOUND_POD=
+
+# attached_find_pod pod:NAMESPACE/SELECTOR
+attached_find_pod() {
+  local value=${1#*:} found
+  [[ $value =~ ^[a-z0-9]([a-z0-9-]*[a-z0-9])?/[A-Za-z0-9][A-Za-z0-9./_-]*=[A-Za-z0-9._-]+(,[A-Za-z0-9][A-Za-z0-9./_-]*=[A-Za-z0-9._-]+)*$ ]] ||
+    die_usage "--attach is '$1', expected pod:NAMESPACE/LABEL=VALUE"
+  command -v kubectl >/dev/null || die_usage "--attach $1: expected kubectl, which finds the pod"
+  found=$(pods_find "${value%%/*}" "${value#*/}") || die_usage "--attach $1: kubectl can't list the pods: $found"
+  [[ -n $found && $found != *$'\n'* ]] ||
+    die_usage "--attach $1: expected one running pod with that label on the node $(pods_node) (EXECTAX_NODE), found $(jq -rs 'if . == [] then "none" else "\(length): \(map(.name) | join(" "))" end' <<<"$found")"
+  [[ $(jq -c .idle <<<"$found") == '[]' ]] ||
+    die_usage "--attach $1: expected all containers of the pod to run, these do not: $(jq -r '.idle | join(" ")' <<<"$found")"
+  ATTACHED_FOUND_POD=$(jq -c --arg namespace "${value%%/*}" '{$namespace} + .' <<<"$found")
+}
+
+# attached_pod_name SPEC: of the pod that was found, the same for each of those that come after it: its owner's, or the value of its label.
+attached_pod_name() {
+  jq -r --arg value "${1##*=}" '"pod:\(.namespace).\(if .owner == "" then $value else .owner end)"' <<<"$ATTACHED_FOUND_POD"
+}
+
+# attached_add_log FILE|container:NAME: a log of the one that was attached last.
 attached_add_log() {
+  local name
   ((${#ATTACHED_NAMES[@]})) || die_usage "--log $1: expected after the --attach whose log it is"
-  [[ -r $1 ]] || die_usage "--log $1: expected a file that can be read"
-  ATTACHED_LOGS[${ATTACHED_NAMES[-1]}]+=$1$'\n'
+  name=${ATTACHED_NAMES[-1]}
+  if [[ $1 == container:* ]]; then
+    [[ -n ${ATTACHED_POD[$name]:-} ]] || die_usage "--log $1: expected after --attach pod:, whose container it is"
+    jq -e --arg container "${1#*:}" '.containers | index($container)' <<<"${ATTACHED_POD[$name]}" >/dev/null ||
+      die_usage "--log $1: the pod has no such container, expected one of: $(jq -r '.containers | join(" ")' <<<"${ATTACHED_POD[$name]}")"
+    [[ -r $(attached_pod_log "$name" "${1#*:}") ]] || die_usage "--log $1: found no log of it below $PODS_LOGS, expected that folder of the node"
+    ATTACHED_POD_LOGS[$name]+=${1#*:}$'\n'
+  else
+    [[ -r $1 ]] || die_usage "--log $1: expected a file that can be read"
+    ATTACHED_LOGS[$name]+=$1$'\n'
+  fi
+}
+
+# attached_pod_log NAME CONTAINER
+attached_pod_log() {
+  local namespace pod uid
+  read -r namespace pod uid <<<"$(jq -r '"\(.namespace) \(.name) \(.uid)"' <<<"${ATTACHED_POD[$1]}")"
+  pods_log "$namespace" "$pod" "$uid" "$2"
+}
+
+# attached_has_log NAME
+attached_has_log() {
+  [[ -n ${ATTACHED_LOGS[$1]:-}${ATTACHED_POD_LOGS[$1]:-} ]]
 }
 
 # The cgroup of the one container whose id begins with ID, however its engine names cgroups. conmon, which watches over a
@@ -68,27 +125,122 @@ attached_container_folder() {
   fi
 }
 
+# What it is of is told of a pod alone.
+attached_version() {
+  [[ -z ${ATTACHED_POD[$1]:-} ]] || jq -r '.images | join(", ")' <<<"${ATTACHED_POD[$1]}"
+}
+
 attached_records() {
-  if [[ -n ${ATTACHED_LOGS[$1]:-} ]]; then
+  if attached_has_log "$1"; then
     echo exec
   else
     echo nothing
   fi
 }
 
-# attached_begin NAME FOLDER: there is nothing to begin.
+# attached_begin NAME FOLDER: there is nothing to begin; but a pod's containers that have ended are started again by its kubelet.
 attached_begin() {
   mkdir -p "$2"
+  [[ -n ${ATTACHED_POD[$1]:-} ]] || return 0
+  wait_until "$ATTACHED_READY_SECONDS" attached_pod_is_whole "$1" || true
+  ATTACHED_POD_RUNS[$1]=$(pods_containers "${ATTACHED_GROUP[$1]}")
+}
+
+# attached_pod_is_whole NAME: do as many containers run as at first?
+attached_pod_is_whole() {
+  (($(pods_containers "${ATTACHED_GROUP[$1]}" | wc -w) >= ${ATTACHED_POD_SIZE[$1]}))
+}
+
+# attached_pod_has_changed NAME: since it was begun with, has one of its containers ended, or been started again?
+attached_pod_has_changed() {
+  [[ -n ${ATTACHED_POD_RUNS[$1]:-} && $(pods_containers "${ATTACHED_GROUP[$1]}") != "${ATTACHED_POD_RUNS[$1]}" ]]
 }
 
 attached_logs() {
-  printf '%s' "${ATTACHED_LOGS[$MONITOR_NAME]:-}"
+  attached_logs_of "$MONITOR_NAME"
+}
+
+# attached_logs_of NAME: a container that was started again has another log.
+attached_logs_of() {
+  local container
+  printf '%s' "${ATTACHED_LOGS[$1]:-}"
+  for container in ${ATTACHED_POD_LOGS[$1]:-}; do
+    attached_pod_log "$1" "$container"
+  done
+}
+
+# attached_logs_have TEXT: is that in any of the logs, as they are now?
+attached_logs_have() {
+  local name log
+  local -a logs
+  for name in "${ATTACHED_NAMES[@]}"; do
+    split_lines logs "$(attached_logs_of "$name")"
+    for log in "${logs[@]}"; do
+      ! grep -qsaF -- "$1" "$log" || return 0
+    done
+  done
+  return 1
 }
 
 # What it records of its own load is left to whoever gave its log.
 attached_check_records() { :; }
 
-attached_problem() { :; }
+attached_problem() {
+  local -i running
+  [[ -n ${ATTACHED_POD[$MONITOR_NAME]:-} ]] || return 0
+  running=$(wc -w <<<"${ATTACHED_POD_RUNS[$MONITOR_NAME]:-}")
+  ((running >= ${ATTACHED_POD_SIZE[$MONITOR_NAME]})) ||
+    echo "$running of the ${ATTACHED_POD_SIZE[$MONITOR_NAME]} containers of its pod run, the pod's own included"
+}
+
+# attached_limits NAME: those that it has: `CPUS MEMORY`, - is none. A pod of which not every container has one has none of its own: then it is those of
+# its containers, together.
+attached_limits() {
+  local cpus memory of_containers_cpus=- of_containers_memory=-
+  local -a folders
+  split_lines folders "$(attached_folders "$1")"
+  read -r cpus memory <<<"$(limits_in_force "${folders[@]}")"
+  if [[ -n ${ATTACHED_POD[$1]:-} ]]; then
+    split_lines folders "$(attached_container_folders "$1")"
+    read -r of_containers_cpus of_containers_memory <<<"$(limits_in_force "${folders[@]}")"
+  fi
+  echo "${cpus/#-/$of_containers_cpus} ${memory/#-/$of_containers_memory}"
+}
+
+# attached_folders NAME: of its group, in all hierarchies.
+attached_folders() {
+  if [[ -n ${ATTACHED_PID[$1]:-} ]]; then
+    cgroup_folders_of_process "${ATTACHED_PID[$1]}" 2>/dev/null
+  else
+    cgroup_folders_like "${ATTACHED_GROUP[$1]}"
+  fi
+}
+
+# attached_container_folders NAME: of the groups of a pod's containers.
+attached_container_folders() {
+  local -a folders
+  split_lines folders "$(attached_folders "$1")"
+  ((${#folders[@]})) || return 0
+  find "${folders[@]}" -mindepth 1 -maxdepth 1 -type d 2>/dev/null | sort
+}
+
+# What limits did is counted of groups, so of one process nobody knows whether it was killed, but by its end. The containers of a pod have limits and times of
+# their own, which may be the same time as the pod's: they are told apart. In cgroup v1, what was killed in a container that is gone is forgotten.
+attached_limit_counters() {
+  local counters
+  local -a folders
+  split_lines folders "$(attached_folders "$1")"
+  counters=$(limits_counters_json "${folders[@]}")
+  if [[ -n ${ATTACHED_POD[$1]:-} ]]; then
+    split_lines folders "$(attached_container_folders "$1")"
+    counters=$(jq -c --argjson containers "$(limits_counters_json "${folders[@]}")" \
+      '.below_throttled_us = $containers.throttled_us | .below_throttled_periods = $containers.throttled_periods' <<<"$counters")
+  fi
+  if [[ -n ${ATTACHED_PID[$1]:-} ]] || { attached_pod_has_changed "$1" && [[ ! -e ${ATTACHED_GROUP[$1]}/memory.events ]]; }; then
+    counters=$(jq -c '.oom_kills = null' <<<"$counters")
+  fi
+  echo "$counters"
+}
 
 attached_subject() {
   if [[ -n ${ATTACHED_PID[$MONITOR_NAME]:-} ]]; then
@@ -101,16 +253,16 @@ attached_subject() {
 attached_pids() {
   if [[ -n ${ATTACHED_PID[$MONITOR_NAME]:-} ]]; then
     [[ ! -d /proc/${ATTACHED_PID[$MONITOR_NAME]} ]] || echo "${ATTACHED_PID[$MONITOR_NAME]}"
-  else
+  elif ! attached_pod_has_changed "$MONITOR_NAME"; then
     find "${ATTACHED_GROUP[$MONITOR_NAME]}" -name cgroup.procs -exec cat {} + 2>/dev/null | sort -nu
   fi
 }
 
-# Whoever may be working for it. What they do at rest is taken off.
+# Whoever may be working for it. What they do at rest is taken off. The output of a pod's containers is written to their logs by their engine.
 attached_helpers() {
   local unit
   echo "kthread kauditd"
-  for unit in systemd-journald.service rsyslog.service; do
+  for unit in systemd-journald.service rsyslog.service ${ATTACHED_POD[$1]:+containerd.service crio.service}; do
     [[ " ${ATTACHED_NAMES[*]} " == *" unit:$unit "* || -z $(unit_cgroup "$unit") ]] || echo "unit $unit"
   done
 }
@@ -132,7 +284,9 @@ attached_start_ms() { :; }
 # Audit is as its owner has set it up.
 attached_audit_problem() { :; }
 
-attached_last_words() { :; }
+attached_last_words() {
+  ! attached_pod_has_changed "$MONITOR_NAME" || printf ': a container of its pod has ended, or was started again'
+}
 
 # It runs on, and its files are its own.
 attached_end() { :; }
@@ -144,10 +298,10 @@ attached_check_thresholds() {
   options_check_number EXECTAX_ATTACH_PRESSURE_PERCENT "$ATTACHED_PRESSURE_PERCENT" 0 100 "a percentage, a whole number"
 }
 
-# attached_sends LAUNCHES REPEATS: how much that is in the logs, and wherever they are passed on to. At most REPEATS times as much
+# attached_sends LAUNCHES REPEATS [WHAT]: how much that is in the logs, and wherever they are passed on to. At most REPEATS times as much
 # comes on top.
 attached_sends() {
-  printf '%s will have %d executions to record and to pass on, about %s' "${ATTACHED_NAMES[*]}" "$1" \
+  printf '%s will have %s to record and to pass on, about %s' "${ATTACHED_NAMES[*]}" "${3:-$1 executions}" \
     "$(numfmt --to=si --suffix=B $(($1 * ATTACHED_EXECUTION_BYTES)))"
   (($2 == 0)) || printf ' (and at most %d times as much again for --repeat-disturbed)' "$2"
 }
@@ -187,6 +341,7 @@ attached_disk_problem() {
     split_lines logs "${ATTACHED_LOGS[$name]%$'\n'}"
     files+=("${logs[@]}")
   done
+  ((${#ATTACHED_POD_LOGS[@]} == 0)) || files+=("$PODS_LOGS")
   stat -f -c '%a %b %S %n' -- "${files[@]}" 2>/dev/null | awk -v percent="$ATTACHED_FREE_PERCENT" -v mib="$ATTACHED_FREE_MIB" '{
     free = $1 * $3 / 1048576
     wanted = $2 * $3 / 1048576 * percent / 100

@@ -124,6 +124,11 @@ monitor_subject() {
   "${MONITOR_WAY}_subject"
 }
 
+# monitor_limit_counters NAME: what limits did to its group by now, theirs or ours (limits_counters_json).
+monitor_limit_counters() {
+  "${MONITOR_WAY}_limit_counters" "$1"
+}
+
 monitor_is_alive() {
   [[ -n $(monitor_own_pids) ]]
 }
@@ -226,12 +231,12 @@ monitor_pids() {
   done
 }
 
-# monitor_versions_json NAME...: {NAME: VERSION, ...}. Of what runs already no script knows it.
+# monitor_versions_json NAME...: {NAME: VERSION, ...}, of those of which it is known.
 monitor_versions_json() {
-  local name
-  monitor_is_ours || set --
+  local name version
   for name in "$@"; do
-    jq -n --arg name "$name" --arg version "$(monitor_call "$name" monitor_version 2>/dev/null | head -n 1)" '{($name): $version}'
+    version=$("${MONITOR_WAY}_version" "$name")
+    [[ -z $version ]] && ! monitor_is_ours || jq -n --arg name "$name" --arg version "$version" '{($name): $version}'
   done | jq -s 'add // {}'
 }
 

@@ -21,6 +21,10 @@ started_call() {
   MONITOR_PID=$STARTED_PID MONITOR_RUN_DIR=$STARTED_SCRATCH/run MONITOR_LOG_DIR=$STARTED_SCRATCH/log monitor_call "$STARTED_NAME" "$@"
 }
 
+started_version() {
+  monitor_call "$1" monitor_version 2>/dev/null | head -n 1
+}
+
 started_records() {
   monitor_fact "$1" records
 }
@@ -105,6 +109,12 @@ started_problem() {
 
 started_subject() {
   echo "cgroup $(cgroup_cpu_folder "$CGROUP_MONITOR") ${CGROUP_MOUNTS[0]}/exectax/$CGROUP_MONITOR"
+}
+
+started_limit_counters() {
+  local -a folders
+  split_lines folders "$(cgroup_folders "$CGROUP_MONITOR")"
+  limits_counters_json "${folders[@]}"
 }
 
 started_pids() {

@@ -9,7 +9,7 @@ report_check_run() {
   schema_check "$1"
 }
 
-# report_kind RUN: sweep, saturate, rules or engines.
+# report_kind RUN: sweep, saturate, rules, engines or cluster.
 report_kind() {
   jq -r '.kind // "sweep"' "$1/manifest.json"
 }
@@ -26,6 +26,11 @@ report_figures() {
 # report_make RUN RATE REDACT: RATE is for a sweep's picture of the parts; REDACT, yes or no, for the page.
 report_make() {
   case $(report_kind "$1") in
+    # Each of its runs has a page.
+    cluster)
+      cluster_make "$1"
+      return
+      ;;
     saturate) saturation_make "$1" ;;
     rules) rules_make "$1" ;;
     engines) engines_make "$1" ;;

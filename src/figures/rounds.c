@@ -94,17 +94,21 @@ static double helpers_cpu(const struct round *round)
 }
 
 /* From the load's start on: the monitor's own start can be made to wait, too. */
+static double limits_grew(const struct round *round, const char *key)
+{
+    return raw_number(&round->raw, RAW_LIMITS_AFTER, key) - raw_number(&round->raw, RAW_LIMITS_START, key);
+}
+
+/* A group, and those in it, can be made to wait at the same time: it was at least the longer of both. What is
+ * not known is none. */
 static double throttled_ms(const struct round *round)
 {
-    return (raw_number(&round->raw, RAW_LIMITS_AFTER, "throttled_us") -
-            raw_number(&round->raw, RAW_LIMITS_START, "throttled_us")) /
-           1000;
+    return fmax(limits_grew(round, "throttled_us"), limits_grew(round, "below_throttled_us")) / 1000;
 }
 
 static double throttled_periods(const struct round *round)
 {
-    return raw_number(&round->raw, RAW_LIMITS_AFTER, "throttled_periods") -
-           raw_number(&round->raw, RAW_LIMITS_START, "throttled_periods");
+    return fmax(limits_grew(round, "throttled_periods"), limits_grew(round, "below_throttled_periods"));
 }
 
 /* A monitor is killed for lack of memory as it starts, too. */

@@ -130,3 +130,42 @@ ended_for() {
   rmdir "$MOUNT"/exectax-test-slice/*/ "$MOUNT/exectax-test-slice"
   [ "$output" = "$MOUNT/exectax-test-slice/libpod-$id.scope" ]
 }
+
+@test "a search with a pod that runs already, under its own limits: said first, measured from its container's log, and left as it was" {
+  require_full_rate
+  local uid=0f8fad5b-d9cb-469f-a165-70867728950e hierarchy group run=$BATS_TEST_TMPDIR/run has_limit=no status=0
+  local -a groups=()
+  # As the kubelet's driver cgroupfs has it. The cluster is a stand-in.
+  while read -r hierarchy; do
+    group=$hierarchy/exectax-test-kubepods/burstable/pod$uid
+    mkdir -p "$group/floor"
+    groups+=("$hierarchy")
+    ! echo 20000 2>/dev/null >"$group/cpu.cfs_quota_us" || has_limit=yes
+    echo "$MONITOR" >"$group/floor/cgroup.procs"
+  done < <(awk '$3 == "cgroup2" || $3 == "cgroup" && "," $4 "," ~ /,(cpu|cpuacct|memory),/ { print $2 }' /proc/self/mounts)
+  mkdir -p "$BATS_TEST_TMPDIR/bin" "$BATS_TEST_TMPDIR/pods/security_floor-1_$uid/floor"
+  ln "$BATS_FILE_TMPDIR/log" "$BATS_TEST_TMPDIR/pods/security_floor-1_$uid/floor/0.log"
+  cat >"$BATS_TEST_TMPDIR/bin/kubectl" <<END
+#!/bin/sh
+echo '{"items": [{"metadata": {"name": "floor-1", "uid": "$uid", "labels": {"app": "floor"}, "ownerReferences": [{"kind": "DaemonSet", "name": "floor", "controller": true}]},
+  "spec": {"containers": [{"name": "floor", "image": "local/floor:1"}]}, "status": {"phase": "Running"}}]}'
+END
+  chmod +x "$BATS_TEST_TMPDIR/bin/kubectl"
+  PATH=$BATS_TEST_TMPDIR/bin:$PATH EXECTAX_POD_LOGS=$BATS_TEST_TMPDIR/pods "$ROOT/exectax" saturate --attach pod:security/app=floor --log container:floor --load-cpus 0 \
+    --repeat 1 --round 2 --start 50 --max-rate 100 --yes --out "$run" >"$BATS_TEST_TMPDIR/stdout" 2>"$BATS_TEST_TMPDIR/stderr" || status=$?
+  for hierarchy in "${groups[@]}"; do
+    echo "$MONITOR" >"$hierarchy/cgroup.procs"
+    find "$hierarchy/exectax-test-kubepods" -depth -type d -exec rmdir {} +
+  done
+  cat "$BATS_TEST_TMPDIR/stderr" "$BATS_TEST_TMPDIR/stdout"
+  [ "$status" -eq 0 ]
+  grep -qE '^pod:security.floor will have at most [0-9]+ events of the load to record and to pass on, about ' "$BATS_TEST_TMPDIR/stderr"
+  [ "$(mlr --icsv --onidx --ofs ' ' cut -o -f test,asked_per_sec,lost,verdict,status "$run/rounds.csv")" = "pod:security.floor 50 0 clean ok
+pod:security.floor 100 0 clean ok" ]
+  jq -e '.options.attached and .options.load_cpus == "0" and .versions == {"pod:security.floor": "local/floor:1"}' "$run/manifest.json"
+  [ "$has_limit" = no ] || [ "$(mlr --icsv --ojson head -n 1 then cut -f cpus,combination,throttled_periods "$run/rounds.csv" | jq -c '.[0] | [.cpus, .combination, (.throttled_periods | type)]')" = '[0.2,"0.2 CPU","number"]' ]
+  [ -z "$(compgen -G "$run/ceiling-*")" ]
+  [ "$(jq .launched "$run/cells/pod:security.floor/1-02/load.json")" = 500 ]
+  kill -0 "$MONITOR"
+  diff "$BATS_FILE_TMPDIR/before" <(host_state)
+}

@@ -65,7 +65,7 @@ teardown() {
 
 # start_sweep OPTIONS...: in the background, its pid in SWEEP. bash ignores SIGINT in what it puts there.
 start_sweep() {
-  env --default-signal=INT "$ROOT/exectax" sweep --yes --quick --repeat-disturbed 0 --warmup 1 --duration 3 --instrumented 1 --side 0 --syscalls 0 --rates "$RATE" --out "$RUN" "$@" \
+  env --default-signal=INT "$ROOT/exectax" sweep --yes --quick --repeat-disturbed 0 --warmup 1 --duration 2 --instrumented 0 --side 0 --syscalls 0 --rates "$RATE" --out "$RUN" "$@" \
     >"$BATS_TEST_TMPDIR/stdout" 2>"$BATS_TEST_TMPDIR/stderr" 3>&- &
   SWEEP=$!
 }
@@ -99,7 +99,7 @@ start_sweep() {
 @test "a log that was to be kept and finds no room: said, and the run's exit status is 1" {
   small_disk "$BATS_TEST_TMPDIR/small"
   RUN=$DISK/run
-  EXECTAX_MONITORS=$BATS_TEST_DIRNAME/monitors start_sweep --monitors none,large-log-double --keep-logs --duration 2 --instrumented 0
+  EXECTAX_MONITORS=$BATS_TEST_DIRNAME/monitors start_sweep --monitors none,large-log-double --keep-logs
   wait_for_file "$RUN/cells/large-log-double/*/window-a.csv"
   mount -o "remount,size=$(($(df --output=used -BM "$DISK" | tail -n 1 | tr -dc 0-9) + 12))m" "$DISK"
   status=0
@@ -308,7 +308,7 @@ kill_sweep_and_watcher() {
 
 @test "samplers that are stopped or killed fail their cells, with the reason" {
   require_full_rate
-  EXECTAX_END_SECONDS=6 start_sweep --monitors none,floor-audit --rates "100 110 120" --duration 2 --instrumented 1
+  EXECTAX_END_SECONDS=6 start_sweep --monitors none,floor-audit --rates "100 110 120" --instrumented 1
   wait_for_file "$RUN/plan.csv"
   wait_for_file "$RUN/manifest.json"
   while IFS=, read -r _ _ monitor rate _; do
@@ -344,7 +344,7 @@ kill_sweep_and_watcher() {
   chmod 0755 "$BATS_TEST_TMPDIR/auditctl-double/auditctl"
   small_disk "$BATS_TEST_TMPDIR/state"
   PATH=$BATS_TEST_TMPDIR/auditctl-double:$PATH EXECTAX_STATE_DIR=$DISK/state \
-    start_sweep --monitors none,auditd-raw --seed 11 --rates "100 110 120 130" --duration 1 --instrumented 0
+    start_sweep --monitors none,auditd-raw --seed 11 --rates "100 110 120 130" --duration 1
   for rate in $(wait_for_file "$RUN/manifest.json" && awk -F, '$3 == "auditd-raw" { print $4 }' "$RUN/plan.csv"); do
     dir=$RUN/cells/auditd-raw/$rate-1
     wait_for_file "$dir/window-a.csv"
@@ -377,7 +377,7 @@ kill_sweep_and_watcher() {
 @test "a full disk under the results: the run ends, the host is put back, and the cell says why" {
   small_disk "$BATS_TEST_TMPDIR/small"
   RUN=$DISK/run
-  start_sweep --monitors none --rates "100 110" --duration 2 --instrumented 0
+  start_sweep --monitors none --rates "100 110"
   wait_for_file "$RUN/cells/none/*/window-a.csv"
   fill_disk "$DISK"
   status=0

@@ -10,7 +10,8 @@ MOUNT=$(awk '$3 == "cgroup2" || $3 == "cgroup" && $4 ~ /cpuacct/ { print ($3 == 
 RATE=${EXECTAX_TEST_RATE:-100}
 
 # By how much the load of a cell outlasts its windows, in seconds.
-MARGIN=${EXECTAX_LOAD_MARGIN_SECONDS:-3}
+MARGIN=${EXECTAX_LOAD_MARGIN_SECONDS:-2}
+export EXECTAX_LOAD_MARGIN_SECONDS=$MARGIN
 
 # How long a test waits for what a run does.
 WAIT_SECONDS=${EXECTAX_TEST_WAIT_SECONDS:-300}

@@ -857,6 +857,12 @@ saturation() {
   [ "$(of 2 verdict)" = load-limited ]
   [ "$(of 3 verdict)" = host-saturated ]
   [ "$(of 4 verdict,lost,recorded_percent)" = "lossy 2 90" ]
+  # The groups in it can have waited longer.
+  local first=$RUN/cells/m+cpus=0.5/1-01
+  echo '{"throttled_us": 500, "throttled_periods": 7, "below_throttled_us": 100, "below_throttled_periods": 1, "oom_kills": 2}' >"$first/limits-start.json"
+  echo '{"throttled_us": 2000, "throttled_periods": 11, "below_throttled_us": 5100, "below_throttled_periods": 3, "oom_kills": 2}' >"$first/limits-after.json"
+  figures
+  [ "$(of 1 throttled_ms,throttled_periods)" = "5 4" ]
   # Whether a rate was reached the load generator says; one that does not is older.
   sed -i 's/"reached": false/"reached": true/' "$RUN/cells/m+cpus=0.5/1-02/load.json"
   figures

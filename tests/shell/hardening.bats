@@ -18,7 +18,7 @@ setup() {
 }
 
 @test "the C unit tests, with ASan and UBSan" {
-  make check-sanitizers
+  make -j"$(nproc)" check-sanitizers
   nm build/sanitized/unit/cpumeter/test_field | grep -q __asan_init
   nm build/sanitized/unit/cpumeter/test_field | grep -q __ubsan
 }
@@ -42,7 +42,7 @@ fuzz() {
 
 @test "the parsers stand 20000 inputs each (make fuzz: more)" {
   local parser
-  make fuzzers
+  make -j"$(nproc)" fuzzers
   for parser in $(parsers); do
     fuzz fuzz "$parser" 20000 || {
       tail -n 40 "$BATS_TEST_TMPDIR/output"
@@ -53,7 +53,7 @@ fuzz() {
 
 @test "each fuzzer finds a planted bug, which the corpus alone does not show" {
   local parser
-  make fuzzers
+  make -j"$(nproc)" fuzzers
   for parser in $(parsers); do
     echo "$parser"
     fuzz planted "$parser" 0

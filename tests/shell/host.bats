@@ -306,12 +306,12 @@ written() {
 
 @test "what limits did: time in either version's unit, processes killed, null where it is not told" {
   limits_double
-  [ "$(limits_counters_json)" = '{"throttled_us": null, "throttled_periods": null, "oom_kills": null}' ]
+  [ "$(limits_counters_json "$LIMITED")" = '{"throttled_us": null, "throttled_periods": null, "oom_kills": null}' ]
   printf 'nr_throttled 3\nthrottled_usec 1234\n' >"$LIMITED/cpu.stat"
   printf 'oom 9\noom_kill 2\n' >"$LIMITED/memory.events"
-  [ "$(limits_counters_json)" = '{"throttled_us": 1234, "throttled_periods": 3, "oom_kills": 2}' ]
+  [ "$(limits_counters_json "$LIMITED")" = '{"throttled_us": 1234, "throttled_periods": 3, "oom_kills": 2}' ]
   printf 'nr_throttled 3\nthrottled_time 1234999\n' >"$LIMITED/cpu.stat"
-  [ "$(limits_counters_json)" = '{"throttled_us": 1234, "throttled_periods": 3, "oom_kills": 2}' ]
+  [ "$(limits_counters_json "$LIMITED")" = '{"throttled_us": 1234, "throttled_periods": 3, "oom_kills": 2}' ]
 }
 
 @test "controllers that are passed on to the groups below are taken back, those that were before stay" {

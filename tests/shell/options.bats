@@ -53,7 +53,7 @@ refused() {
 }
 
 @test "sweep refuses to attach to what is not there" {
-  refused "*--attach is 'auditd', expected unit:NAME, cgroup:/PATH, pid:N or container:ID" "$ROOT/exectax" sweep --attach auditd
+  refused "*--attach is 'auditd', expected unit:NAME, cgroup:/PATH, pid:N, container:ID or pod:NAMESPACE/LABEL=VALUE" "$ROOT/exectax" sweep --attach auditd
   refused "*--attach pid:0: expected the pid of a running process" "$ROOT/exectax" sweep --attach pid:0
   refused "*--attach unit:nope.service: expected a running unit*" "$ROOT/exectax" sweep --attach unit:nope.service
   refused "*--attach cgroup:/nonexistent: expected the folder of a cgroup*" "$ROOT/exectax" sweep --attach cgroup:/nonexistent

@@ -117,6 +117,7 @@ installed() {
   diff -r "$tree/monitors" "$BATS_TEST_TMPDIR/root/usr/lib/exectax/monitors"
   diff -r "$tree/configs" "$BATS_TEST_TMPDIR/root/usr/lib/exectax/configs"
   diff -r "$tree/plots" "$BATS_TEST_TMPDIR/root/usr/lib/exectax/plots"
+  diff -r "$tree/deploy/kubernetes/base" "$BATS_TEST_TMPDIR/root/usr/lib/exectax/deploy/kubernetes/base"
   [ -s "$BATS_TEST_TMPDIR/root/usr/share/man/man1/exectax.1" ]
   [ -s "$BATS_TEST_TMPDIR/root/usr/share/bash-completion/completions/exectax" ]
   [ -s "$BATS_TEST_TMPDIR/root/usr/share/doc/exectax/docs/accounting.md" ]

@@ -429,7 +429,7 @@ searches_left() {
   saturate_set_knobs() { :; }
   progress_step() { echo "$1 of $2"; }
   live_cell() { :; }
-  limits_counters_json() { echo '{}'; }
+  monitor_limit_counters() { echo "{}"; }
   saturate_verdict() { echo unreached; }
   block_cell() {
     echo "${1#"$RUN/"} $2 $3 $4 $(jq -c '[.search, .rep, .test, .knobs, .session, .round]' <<<"$5") [$(ls "$1" | paste -sd ' ')]"

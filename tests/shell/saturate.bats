@@ -277,7 +277,7 @@ published, cluster,1,16,10362.6" ]
 @test "a soak is at 80 % of the highest rate reached without loss, for its own time, and what it changes is as before" {
   use_rooms base host monitor measure
   OPTIONS=([out]=$BATS_TEST_TMPDIR/run [soak]=7 [round]=2 [duration]=2 [read_every]=)
-  limits_counters_json() { echo '{}'; }
+  monitor_limit_counters() { echo "{}"; }
   saturate_show_progress() { :; }
   block_cell() {
     echo "$1 $3/s for ${OPTIONS[duration]} s, read every ${OPTIONS[read_every]} s"
@@ -321,4 +321,104 @@ published, cluster,1,16,10362.6" ]
   run saturate_ceilings
   [ "$status" -eq 1 ]
   [[ $output == *"exectax: the load generator can't do connect here (see above)" ]]
+}
+
+@test "what is attached to needs a log, is measured as it is, and only with --yes, after how much that sends at most" {
+  local attach=(--attach "pid:$$")
+  refused "*--attach pid:$$: expected --log with it, since nothing else tells what it has lost" "${attach[@]}" --yes
+  attach+=(--log /etc/hostname)
+  refused "*--limit-cpus, --limit-memory, --vary and --profile: not expected with --attach, *" "${attach[@]}" --limit-cpus 0.5
+  refused "*--limit-cpus, --limit-memory, *" "${attach[@]}" --limit-memory 64M
+  refused "*--limit-cpus, --limit-memory, *" "${attach[@]}" --vary buffered=yes
+  refused "*--limit-cpus, --limit-memory, *" "${attach[@]}" --profile falco-2021
+  refused "*--monitors and --attach: expected one of them, *" "${attach[@]}" --monitors falco
+  refused "*--journald-audit, --keep-logs and --install: not expected with --attach, *" "${attach[@]}" --keep-logs
+  refused "*--attach is 'falco', expected unit:NAME, *" --attach falco
+  # (100 + 200) up, and twice 200, for 8 s; 4 rounds may be followed by 100 each; three times.
+  refused "*--attach: pid:$$ will have at most 18000 events of the load to record and to pass on, about 27MB, expected --yes if that is intended" "${attach[@]}" --max-rate 200 --precision 50
+  # 80 % of 200 for 13 s.
+  refused "*--attach: pid:$$ will have at most 24240 events *" "${attach[@]}" --max-rate 200 --precision 50 --soak 10
+}
+
+@test "no search sends more than was said, whatever it finds" {
+  use_rooms base host monitor measure
+  MONITOR_WAY=attached ATTACHED_NAMES=(a)
+  local -i sent most try
+  round() {
+    # What is made of it, and what may follow it.
+    sent+=$(($1 * 5 + SATURATE_FOLLOWING_EVENTS))
+    search_verdict "$( ((RANDOM % 100 < clean)) && echo clean || echo lossy)"
+  }
+  RANDOM=7
+  local range clean
+  for range in "1 1 5" "100 102400 5" "100 130 1" "50 200 50" "3 1000000 7" "1000 1000 1"; do
+    read -r start max precision <<<"$range"
+    OPTIONS=([start]=$start [max_rate]=$max [precision]=$precision [repeat]=2 [soak]=0 [warmup]=1 [duration]=2 [instrumented]=0 [load_margin]=2)
+    most=$(saturate_attached_launches | cut -d ' ' -f 2)
+    [ "$(saturate_attached_launches)" = "$((2 * most)) $most" ]
+    for clean in 100 95 70 50 0; do
+      for try in {1..5}; do
+        sent=0
+        search_lossless "$start" "$max" "$precision" round
+        echo "$range: $sent of $most"
+        ((sent <= most))
+      done
+    done
+  done
+}
+
+@test "of what is attached to: the limits that it has are the plan's, none are set, and nothing is sent but the rounds" {
+  use_rooms base host monitor measure
+  RUN=$BATS_TEST_TMPDIR/run
+  mkdir -p "$RUN"
+  MONITOR_WAY=attached ATTACHED_NAMES=(pod:a.b pid:7) RUN_MONITORS=(pod:a.b pid:7)
+  OPTIONS=([out]=$RUN [seed]=1 [repeat]=1 [limits]=theirs [profile]='' [start]=100 [max_rate]=200 [precision]=5 [soak]=0 [actions]=exec [warmup]=1 [duration]=2 [instrumented]=0 [load_margin]=2)
+  attached_limits() { [[ $1 == pid:7 ]] && echo "- -" || echo "0.5 512M"; }
+  saturate_plan >"$RUN/plan.csv"
+  [ "$(tail -n +2 "$RUN/plan.csv" | cut -d , -f 3- | sort | paste -sd ' ')" = "pid:7,pid:7,-,-, pod:a.b,pod:a.b,0.5,512M," ]
+  manifest_sessions() { echo 1; }
+  touched() { echo "$*" >>"$RUN/touched"; }
+  limits_set() { touched set "$@"; }
+  limits_lift() { touched lift; }
+  limits_problem() { touched problem; }
+  saturate_ceilings() { touched ceilings; }
+  block_begin() { :; }
+  block_end() { :; }
+  saturate_note_end() { :; }
+  saturate_round() {
+    echo "$1 at $6" >>"$RUN/rounds"
+    search_verdict clean
+  }
+  saturate_measure 2>"$RUN/stderr"
+  [ ! -e "$RUN/touched" ]
+  [ "$(sort "$RUN/rounds" | paste -sd ';')" = "pid:7 at 100;pid:7 at 200;pod:a.b at 100;pod:a.b at 200" ]
+  [[ $(<"$RUN/stderr") == "pod:a.b pid:7 will have at most "*" events of the load to record and to pass on, about "*"B." ]]
+}
+
+@test "the load has the CPUs that it was given, in each of its kinds" {
+  refused "*--load-cpus 'x'*" --load-cpus x
+  refused "*--load-cpus: CPU 1000 is not available, expected some of *" --load-cpus 1000
+  use_rooms base host monitor measure
+  OPTIONS=([out]=$BATS_TEST_TMPDIR [round]=1 [actions]="exec" [load_cpus]=0-1 [warmup]=1 [duration]=1 [instrumented]=0 [load_margin]=1 [mix]=open [side]=1)
+  host_spawn() {
+    echo "$*" >>"$BATS_TEST_TMPDIR/loads"
+    true &
+  }
+  saturate_ceilings
+  cell_begin_mix "$BATS_TEST_TMPDIR" 100
+  [ "$(grep -c -- 'execrate --cpus 0-1 ' "$BATS_TEST_TMPDIR/loads")" = 2 ]
+  options --load-cpus 0 >"$BATS_TEST_TMPDIR/options"
+  grep -qx load_cpus=0 "$BATS_TEST_TMPDIR/options"
+}
+
+@test "the table says what its load had, and that what ran already was not compared with no monitor" {
+  use_rooms base report
+  run_with_tables
+  printf 'test,monitor,status,reason\nm,m,skipped,why\n' >"$RUN/saturation.csv"
+  cp "$RUN/manifest.json" "$BATS_TEST_TMPDIR/manifest.json"
+  jq '.options += {attached: true}' "$BATS_TEST_TMPDIR/manifest.json" >"$RUN/manifest.json"
+  [ "$(saturation_table "$RUN" | head -n 1)" = "Of what was running already, under limits of its own, with the load on all CPUs. What the load reaches without a monitor was not tried." ]
+  jq '.options += {load_cpus: "2-3"}' "$BATS_TEST_TMPDIR/manifest.json" >"$RUN/manifest.json"
+  echo '{"actions": ["exec"], "achieved_hz": 3000}' >"$RUN/ceiling-exec.json"
+  [ "$(saturation_table "$RUN" | head -n 1)" = "Without a monitor: exec 3000/s, on CPUs 2-3." ]
 }

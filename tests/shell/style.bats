@@ -6,13 +6,13 @@ setup() {
 }
 
 @test "shellcheck" {
-  shellcheck -x -a exectax run-all.sh docs/ci-compare.sh .ci/run tests/run tests/count.sh tests/mutants/run packaging/{manpage,completion,install,deb} tests/vm/*.sh tests/browser/axe-core tests/ansible/exectax-double deploy/ansible/roles/exectax/files/*.sh lib/monitor/call.sh lib/host/install-deps.sh bench/*.sh \
+  shellcheck -x -a exectax run-all.sh docs/ci-compare.sh .ci/run tests/run tests/count.sh tests/mutants/run packaging/{manpage,completion,install,deb} tests/vm/*.sh tests/browser/axe-core tests/ansible/exectax-double deploy/ansible/roles/exectax/files/*.sh deploy/kubernetes/*.sh lib/monitor/call.sh lib/host/install-deps.sh bench/*.sh \
     monitors/*.sh monitors/families/*.sh tests/e2e/monitors/*.sh \
     tests/e2e/host-state.sh tests/e2e/kills/{run,resume,launch,apt-double/apt-get} tests/e2e/kills/monitors/*.sh
 }
 
 @test "shfmt" {
-  shfmt -d -i 2 -ci exectax run-all.sh docs/ci-compare.sh .ci/run tests/run tests/count.sh tests/mutants/run packaging/{manpage,completion,install,deb} tests/vm tests/browser/axe-core tests/browser/*.bash tests/ansible/exectax-double tests/ansible/*.bash deploy/ansible lib monitors bench/*.sh tests/*.bash tests/e2e/*.bash tests/e2e/monitors \
+  shfmt -d -i 2 -ci exectax run-all.sh docs/ci-compare.sh .ci/run tests/run tests/count.sh tests/mutants/run packaging/{manpage,completion,install,deb} tests/vm tests/browser/axe-core tests/browser/*.bash tests/ansible/exectax-double tests/ansible/*.bash deploy lib monitors bench/*.sh tests/*.bash tests/e2e/*.bash tests/e2e/monitors \
     tests/e2e/host-state.sh tests/e2e/kills
 }
 

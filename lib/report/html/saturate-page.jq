@@ -48,12 +48,13 @@ def lossless_table:
       ["monitor", "limits, knobs", "lossless|events/s", "lower bound", "written|events/s", "behind|s", "loses at|events/s", "recorded there|%", "CPU lossless|% of one CPU", "CPU losing|% of one CPU", "peak memory|MiB", "notes"])
   + "<p>Lossless: the highest rate reached without losing one event. Written: the same round's events over the time until the last record was in the log, which came so many seconds after the last event. Searches are too few for 95 % intervals.</p>\n";
 
-def ceilings_text: .ceilings | if . == [] then "" else "Without a monitor, on all CPUs: \(map("\(.actions | join(", ")) \(.per_sec | shown(0))/s") | join("; "))." | paragraph end;
+def load_cpus: .manifest.options.load_cpus | if . == null then "all CPUs" else "CPUs \(.)" end;
+def ceilings_text: load_cpus as $load_cpus | .ceilings | if . == [] then "" else "Without a monitor, on \($load_cpus): \(map("\(.actions | join(", ")) \(.per_sec | shown(0))/s") | join("; "))." | paragraph end;
 
 def rounds_table:
   [.rounds[] | [(.monitor | name_cell), (.combination | text_cell), (.rep | number_cell(0)), (.round | number_cell(0)), (.asked_per_sec | number_cell(0)), (.achieved_per_sec | number_cell(0)),
-    (.lost | number_cell(0)), (.recorded_percent | if type == "number" then "<td data-v=\"\(.)\">\(. * 100 | floor / 100)</td>" else none_cell end), (.cpu | number_cell(1)), (.verdict | text_cell)]]
-  | table("The rounds of the searches"; ["monitor", "limits, knobs", "search", "round", "asked|1/s", "reached|1/s", "lost|events", "recorded|%", "CPU|% of one CPU", "verdict"])
+    (.lost | number_cell(0)), (.recorded_percent | if type == "number" then "<td data-v=\"\(.)\">\(. * 100 | floor / 100)</td>" else none_cell end), (.cpu | number_cell(1)), (throttled_text | text_cell), (.oom_kills | number_cell(0)), (.verdict | text_cell)]]
+  | table("The rounds of the searches"; ["monitor", "limits, knobs", "search", "round", "asked|1/s", "reached|1/s", "lost|events", "recorded|%", "CPU|% of one CPU", "throttled", "killed for lack of memory", "verdict"])
   | details("All rounds"; .);
 
 def soak_table:
@@ -87,4 +88,4 @@ def saturate_sections: [["lossless", "Rates", "The highest rates without loss", 
 
 def saturate_asked:
   .manifest.options as $options
-  | "How many events per second does each monitor take before it loses one? Asked of \(.saturation | map(.monitor | tostring) | unique | some_listed(8)) with \($options.actions // ["exec"] | listed), \(if $options.reps == 1 then "in one search each" else "in \($options.reps // "several") searches each" end).";
+  | "How many events per second does each monitor take before it loses one? Asked of \(.saturation | map(.monitor | tostring) | unique | some_listed(8)) with \($options.actions // ["exec"] | listed), \(if $options.reps == 1 then "in one search each" else "in \($options.reps // "several") searches each" end)\(if $options.attached == true then ", running already and under limits of its own" else "" end).";

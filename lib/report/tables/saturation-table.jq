@@ -6,7 +6,9 @@ def bounded: {monitor: "", host: " (host saturated)", load: " (load at its limit
 . as $rows
 | ($rows | map(select(.reps | type == "number")) | sort_by(-(.lossless_per_sec | if type == "number" then . else 0 end), .test)) as $measured
 | ($rows - $measured) as $others
-| "Without a monitor: \($ceilings | map("\(.actions | join(", ")) \(.per_sec | round)/s") | join("; ")), on all CPUs.",
+| ($manifest[0].options.load_cpus | if . == null then "all CPUs" else "CPUs \(.)" end) as $load_cpus
+| (if $manifest[0].options.attached == true then "Of what was running already, under limits of its own, with the load on \($load_cpus). What the load reaches without a monitor was not tried."
+    else "Without a monitor: \($ceilings | map("\(.actions | join(", ")) \(.per_sec | round)/s") | join("; ")), on \($load_cpus)." end),
   "",
   "| monitor | limits, knobs | lossless events/s | from–to | written events/s (s behind) | loses at events/s (round) | recorded there | recorded events/s there | CPU % lossless, losing | memory | kernel events/s | throttled | notes |",
   "| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | --- |",
