@@ -3,7 +3,7 @@
 # the pods' template as it was before the run (before), and as the run is about to set it, or has (set), and had (was). So whoever can reach the cluster can put
 # it back, and there can be one such run at a time.
 
-DAEMONSET_JOURNAL=exectax-cluster
+DAEMONSET_JOURNAL='exectax-cluster'
 # Where that is, and the Jobs are.
 DAEMONSET_NAMESPACE=exectax
 
@@ -70,14 +70,14 @@ daemonset_is_ours() {
 
 # daemonset_set FOLDER: the patch in FOLDER/patch.yaml, noted before it is made. What somebody else has changed meanwhile is not overwritten.
 daemonset_set() (
-  local folder=$1 journal namespace name now
+  local folder=$1 journal namespace name current
   journal=$(daemonset_journal) || die "the cluster has lost the note of how the DaemonSet was (ConfigMap $DAEMONSET_JOURNAL)"
   read -r namespace name <<<"$(jq -r '"\(.namespace) \(.name)"' <<<"$journal")"
-  now=$(daemonset_json "$namespace" "$name") || exit 1
-  daemonset_is_ours "$journal" <<<"$now" || die "$namespace/$name was changed by somebody else meanwhile"
+  current=$(daemonset_json "$namespace" "$name") || exit 1
+  daemonset_is_ours "$journal" <<<"$current" || die "$namespace/$name was changed by somebody else meanwhile"
   daemonset_kubectl patch daemonset "$name" --namespace "$namespace" --type strategic --patch-file "$folder/patch.yaml" --dry-run=server --output json >"$folder/daemonset.json" ||
     die "$namespace/$name does not take the patch of this row (see above)"
-  jq -c --argjson now "$(jq -c .spec.template <<<"$now")" '{data: {was: ($now | tojson), set: (.spec.template | tojson)}}' "$folder/daemonset.json" >"$folder/note.json"
+  jq -c --argjson current "$(jq -c .spec.template <<<"$current")" '{data: {was: ($current | tojson), set: (.spec.template | tojson)}}' "$folder/daemonset.json" >"$folder/note.json"
   daemonset_kubectl patch configmap "$DAEMONSET_JOURNAL" --namespace "$DAEMONSET_NAMESPACE" --type merge --patch-file "$folder/note.json" >/dev/null || exit 1
   rm "$folder/note.json"
   daemonset_kubectl patch daemonset "$name" --namespace "$namespace" --type strategic --patch-file "$folder/patch.yaml" >/dev/null

@@ -77,13 +77,13 @@ rules_counts_of() {
 rules_order() {
   local -n rules_order_array=$1
   local monitor kind count
-  local -i baselines=0 groups i from to
+  local -i shared=0 groups i from to
   local -a kinds counts added=() bare=() group
   for monitor in "${RUN_MONITORS[@]}"; do
     [[ $monitor != none ]] || continue
     split_lines kinds "$(rules_kinds_of "$monitor")"
     split_lines counts "$(rules_counts_of "$monitor")"
-    ((${#kinds[@]} <= baselines)) || baselines=${#kinds[@]}
+    ((${#kinds[@]} <= shared)) || shared=${#kinds[@]}
     for kind in "${kinds[@]}"; do
       bare+=("$monitor")
       for count in "${counts[@]}"; do
@@ -98,7 +98,7 @@ rules_order() {
   for ((i = 0; i < groups; i++)); do
     from=$((i * ${#added[@]} / groups)) to=$(((i + 1) * ${#added[@]} / groups))
     group=("${bare[i]}" "${added[@]:from:to-from}")
-    ((i * baselines / groups == (i + 1) * baselines / groups)) || group+=(none)
+    ((i * shared / groups == (i + 1) * shared / groups)) || group+=(none)
     plan_shuffle group
     rules_order_array+=("${group[@]}")
   done

@@ -61,7 +61,7 @@ saturate_attached_launches() {
     halvings+=1
   done
   search=$(((rates + halvings * highest) * $(cell_load_seconds) + (rounds + halvings) * SATURATE_FOLLOWING_EVENTS))
-  ((soak == 0)) || search+=$((highest * SATURATE_SOAK_PERCENT / 100 * ($(options_sum soak warmup load_margin instrumented))))
+  ((soak == 0)) || search+=$((highest * ($(options_sum soak warmup load_margin instrumented)) * SATURATE_SOAK_PERCENT / 100))
   echo $((search * OPTIONS[repeat] * ${#ATTACHED_NAMES[@]})) "$search"
 }
 

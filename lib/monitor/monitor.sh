@@ -236,7 +236,9 @@ monitor_versions_json() {
   local name version
   for name in "$@"; do
     version=$("${MONITOR_WAY}_version" "$name")
-    [[ -z $version ]] && ! monitor_is_ours || jq -n --arg name "$name" --arg version "$version" '{($name): $version}'
+    if [[ -n $version ]] || monitor_is_ours; then
+      jq -n --arg name "$name" --arg version "$version" '{($name): $version}'
+    fi
   done | jq -s 'add // {}'
 }
 

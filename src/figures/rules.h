@@ -18,8 +18,8 @@ void rules_free(struct rules *rules);
 /* A row a monitor, kind and number of rules: means with their intervals, and how it went. */
 void rules_write(FILE *out, const struct perf *perf);
 
-/* A row a monitor, kind and figure, which may be a system call of window T: the line through all counted cells,
- * those without added rules included. Those in which the host was saturated are not. */
+/* A row a monitor, kind and figure, which may be a system call of window T: the line through all counted
+ * cells, those without added rules included. Those in which the host was saturated are not. */
 void fits_write(FILE *out, const struct perf *perf);
 
 #endif
