@@ -37,7 +37,7 @@ answer() {
     tables+=(--slurpfile "${name//-/_}" "$BATS_TEST_TMPDIR/$name.json")
   done
   jq -nr -L "$EXECTAX_ROOT/lib/report/tables" -L "$EXECTAX_ROOT/lib/report/html" "${tables[@]}" --slurpfile manifest "$RUN/manifest.json" --arg kind "$(html_kind "$RUN")" \
-    'include "answer"; $ARGS.named + {manifest: $manifest[0], rate: 100} | answer[]' | tee "$BATS_TEST_TMPDIR/answer"
+    "$(grep '^include ' "$EXECTAX_ROOT/lib/report/html/page.jq")"' $ARGS.named + {manifest: $manifest[0], rate: 100} | answer[]' | tee "$BATS_TEST_TMPDIR/answer"
 }
 
 @test "the answer: who costs least and most, with intervals; what is tied is called tied, and what was lost is said" {

@@ -50,6 +50,34 @@ ALLOWED
   [ "$(grep -E '^[^#]*\bflock ' lib/host/host.sh lib/install*.sh monitors/*.sh | grep -cvE 'flock --(wait|nonblock) ')" = 0 ]
 }
 
+# jq 1.8.2 and that of Debian 13 (1.7.1-6+deb13u3) abort where a function is in a module that the program itself does not include, or includes before
+# the one that calls it (github.com/jqlang/jq, issue 3636).
+@test "a jq program includes what its modules include, and after them" {
+  awk '
+    FNR == 1 { module = FILENAME; sub(/.*\//, "", module); sub(/\.jq$/, "", module); name[FILENAME] = module }
+    $1 == "include" { gsub(/[";]/, "", $2); inner[module] = inner[module] " " $2; own[FILENAME] = own[FILENAME] " " $2; included[$2] = 1 }
+    END {
+      for (program in own) {
+        if (name[program] in included)
+          continue
+        names = split(own[program], modules, " ")
+        split("", place)
+        for (i = 1; i <= names; i++)
+          place[modules[i]] = i
+        for (i = 1; i <= names; i++) {
+          needed = split(inner[modules[i]], needs, " ")
+          for (j = 1; j <= needed; j++)
+            if (place[needs[j]] <= i)
+              print program ": expected include \"" needs[j] "\" after " modules[i]
+        }
+        programs++
+      }
+      print programs " programs"
+    }' lib/*/*.jq lib/*/*/*.jq | tee "$BATS_TEST_TMPDIR/found"
+  grep -qxE '[1-9][0-9]+ programs' "$BATS_TEST_TMPDIR/found"
+  [ "$(wc -l <"$BATS_TEST_TMPDIR/found")" = 1 ]
+}
+
 # What a heading is called in a link: GitHub's way.
 anchors() {
   sed -nE 's/^#+ +//p' "$1" | tr '[:upper:]' '[:lower:]' | sed -E 's/[^[:alnum:] _-]//g; s/ /-/g'

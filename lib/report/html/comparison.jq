@@ -1,12 +1,13 @@
 # The page of a comparison, of what `exectax compare --format json` writes. As arguments: cells_a, cells_b (rows of cells.csv of both runs, [] where it is not there), options_a,
 # options_b (of their manifests), style, script, style_hash, script_hash.
-include "shown";
-include "layout";
-include "html";
 include "charts";
+include "layout";
 include "words";
 include "noise";
+include "html";
 include "compared";
+include "shown";
+include "median";
 
 def rows: [.comparisons[] | select(worth_showing)];
 

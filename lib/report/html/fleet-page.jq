@@ -1,11 +1,11 @@
 # The page of several hosts beside each other: of what tables/fleet.jq gives.
 # Takes: docs (where the pages are, null if nobody knows), columns ([{name: {unit, window, source, what}}]), files ([[{name, href, bytes, packed}]]), and what document (html.jq) does.
-include "shown";
+include "charts";
 include "html";
 include "layout";
-include "charts";
 include "words";
 include "fleet-words";
+include "shown";
 
 def at_rate: .rate as $rate | [.costs[] | select(.exec_per_sec == $rate)];
 def spreads_at: .rate as $rate | [.spreads[] | select(.exec_per_sec == $rate)];

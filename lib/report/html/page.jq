@@ -6,17 +6,29 @@
 #   starts: {monitor: [{start, digest, files: [{name, size, sha256, text}]}]}
 #   graphs: {monitor: SVG}
 # and as arguments files ([[{name, href, bytes, packed}]]), style, script, style_hash, script_hash.
-include "shown";
-include "median";
-include "html";
-include "words";
-include "answer";
+# Each module before those that it includes: some versions of jq abort otherwise.
 include "noise";
 include "sweep-page";
 include "saturate-page";
 include "rules-page";
+include "answer";
 include "set-page";
 include "engines-page";
+include "median";
+include "combinations";
+include "growth";
+include "answer-engines";
+include "engine-order";
+include "ranks";
+include "answer-set";
+include "words";
+include "charts";
+include "html";
+include "shown";
+include "parts";
+include "looks";
+include "engine-lines";
+include "layout";
 
 
 def asked: if .kind == "saturate" then saturate_asked elif .kind == "rules" then rules_asked elif .kind == "set" then set_asked elif .kind == "engines" then engines_asked else sweep_asked end;

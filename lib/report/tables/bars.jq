@@ -1,8 +1,8 @@
 # The picture of what an execution costs and who pays, at $rate: what plots/parts.gp takes, from the rows of perf.csv.
 # Takes: rate, differences (rows of differences.csv, [] if there are none).
 # Gives {assignments: gnuplot's, caption, rows: row, segment, from, to}; nothing if there is no row.
-include "layout";
 include "parts";
+include "layout";
 
 def row_height: 34;
 

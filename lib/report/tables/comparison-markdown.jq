@@ -1,5 +1,6 @@
 # A comparison as Markdown, for a comment on a change.
 include "compared";
+include "shown";
 . as $all
 | ([.comparisons[] | select(worth_showing)]) as $rows
 | def cell: tostring | gsub("\\|"; "\\|");

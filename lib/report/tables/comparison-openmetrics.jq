@@ -1,5 +1,6 @@
 # A comparison as OpenMetrics text, in base units: what each side has, their difference, their ratio, and the verdict.
 include "compared";
+include "shown";
 
 def base_units: {
   "µs per execution": {unit: "seconds", per: 1e6}, "µs": {unit: "seconds", per: 1e6}, "ms": {unit: "seconds", per: 1000}, "s": {unit: "seconds", per: 1},

@@ -1,3 +1,4 @@
 # What belongs under the table of a comparison.
 include "compared";
+include "shown";
 remarks

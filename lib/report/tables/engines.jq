@@ -1,7 +1,7 @@
 # The picture of what an event costs by number of signatures: what plots/engines.gp takes, from the rows of engines.csv. Gives {assignments:
 # gnuplot's, caption, rows: line, signatures, µs, low, high}; nothing if there is nothing to draw.
-include "layout";
 include "engine-lines";
+include "layout";
 
 # From one label to the next, and the height that the graph has at least.
 def apart: 25;

@@ -1,6 +1,6 @@
 # Several hosts beside each other, as Markdown.
-include "shown";
 include "fleet-words";
+include "shown";
 
 # More rows than that are read in the tables.
 def most_rows: 100;

@@ -1,6 +1,7 @@
 # The picture of series: what plots/series.gp takes. Gives {assignments: gnuplot's, caption, rows: panel, kind of row, time, value, low, high}.
 include "layout";
 include "compared";
+include "shown";
 
 def most_panels: 12;
 def scaled($column): if type == "number" and ($column | test("_bytes$")) then . / 1048576 else . end;

@@ -1,5 +1,6 @@
 # The changes of series as text, for a table; a series without one has a row as well.
 include "compared";
+include "shown";
 def day: todate[0:16] | sub("T"; " ");
 def unit: if test("_us$") then "µs" elif test("_bytes$") then "MiB" elif . == "cpu" or test("_cpu$|_share") then "%" else "" end;
 def text_of($column): (if $column | test("_bytes$") then . / 1048576 else . end) | number_text;

@@ -1,6 +1,6 @@
 # The soaks of a saturation run as Markdown, from the rows of soak.csv.
-include "shown";
 include "growth";
+include "shown";
 include "combinations";
 $manifest[0].options as $options
 | "Soak: \($options.soak_s) s at \($options.soak_percent) % of the highest rate of a search without loss, under the same start of the monitor.",
