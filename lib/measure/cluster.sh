@@ -106,9 +106,14 @@ cluster_begin() {
   jq . <<<"$matrix" >"$run/matrix.json"
   cluster_plan "$matrix" >"$run/plan.csv"
   jq -n --argjson schema "$SCHEMA_NUMBER" --arg id "$(printf '%06x' $((RANDOM << 9 ^ EPOCHSECONDS % 16777216)))" --arg exectax "$(tree_version)" --arg now "$(date -Is)" \
-    --argjson context "$(daemonset_kubectl version --output json 2>/dev/null | jq -c '{kubernetes: .serverVersion.gitVersion, kubectl: .clientVersion.gitVersion}')" \
+    --argjson context "$(cluster_versions)" \
     '{$schema, kind: "cluster", state: "started", reason: null, started: $now, ended: null, $exectax, $id, skipped: {}, versions: $context, options: {}}' |
     manifest_write "$run/manifest.json"
+}
+
+# The cluster's version and kubectl's, null where it is not known. kubectl can fail and yet say them, as of versions that it can't compare.
+cluster_versions() {
+  { daemonset_kubectl version --output json 2>/dev/null || true; } | jq -sc 'add // {} | {kubernetes: .serverVersion.gitVersion, kubectl: .clientVersion.gitVersion}'
 }
 
 # cluster_overlay FILE MATRIX: the folder that the matrix names, from where it is itself; else that which comes with exectax.

@@ -244,7 +244,7 @@ cluster_run() {
 }
 
 @test "LAUREL under limits, by its own log on the node" {
-  on_node command -v laurel >/dev/null || skip "laurel is not in the image $TEST_IMAGE"
+  on_node which laurel >/dev/null || skip "laurel is not in the image $TEST_IMAGE"
   deploy laurel
   cluster_run laurel /var/log/exectax-test/laurel/audit.log "--repeat 1 --round 3 --max-rate 400 --precision 50"
   [ "$(mlr --icsv --onidx filter '$verdict == "clean"' then count "$BATS_TEST_TMPDIR/out/rounds.csv")" -ge 1 ]

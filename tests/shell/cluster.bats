@@ -143,6 +143,9 @@ as_before() {
   [ -z "$(ls -A "$DOUBLE/results" "$DOUBLE/jobs" "$DOUBLE/pods" | grep -v :)" ]
   [ "$(<"$OUT/jobs/1-a/log.txt")" = "measured on a node" ]
   [ "$(jq -r .state "$OUT/manifest.json")" = complete ]
+  # kubectl fails although it says the versions.
+  [ "$(jq -r '.versions[]' "$OUT/manifest.json" | paste -sd ' ')" = "v1.33.4 v1.32.3" ]
+  [[ $stderr != *"internal error"* ]]
 }
 
 @test "a Job is for its node alone, and may list the pods of the monitor's namespace" {
