@@ -14,7 +14,7 @@ What it measures is worth nothing. Not for a cluster that others use: the load i
                   it needs more: image.sh --packages "laurel systemd-standalone-sysusers"
   --node NAME     the node to measure (default: the first)
   --api URL       where pods reach the API server, in a cluster without a service network, such as one of single processes
-  --falco FOLDER  folder of the node with the program falco, to be measured, too
+  --falco FOLDER  folder of the node with the program falco, to be measured, too; it runs in the image, that is on Debian 13
   --only PATTERN  only the tests whose names match
   --help          show this text
 

@@ -24,7 +24,8 @@ Launch /bin/true at each rate under each monitor, one monitor at a time, and mea
                         the environment change these limits
   --log FILE            look for the executions in FILE, a log of the monitor of the preceding --attach; of a pod
                         container:NAME is the log of that container, as the node keeps it below /var/log/pods. Can be
-                        given several times
+                        given several times. Nothing is measured until what the monitor is shown is in there, for which
+                        it has 60 s (EXECTAX_READY_SECONDS)
   --load-cpus LIST      CPUs for the load, such as 2-3 or 0,2 (default: all)
   --rates LIST          executions per second (default: 100 200 400 800 1600)
   --duration SECONDS    length of the measured window (whole seconds, default 3)

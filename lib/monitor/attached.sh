@@ -14,11 +14,14 @@ ATTACHED_DISK_DUE=0
 ATTACHED_EXECUTION_BYTES=1500
 
 ATTACHED_NAMES=()
+# Why the one that was begun with can't be measured, on one line.
+ATTACHED_PROBLEM=''
+ATTACHED_CANARY_SECONDS=0.001
 declare -gA ATTACHED_GROUP=() ATTACHED_PID=() ATTACHED_LOGS=()
 # Of pods: what the cluster tells (pods_find), with the namespace; the containers whose logs are its logs, one a line; how many containers ran when it
 # was attached to; which ones when it was begun with.
 declare -gA ATTACHED_POD=() ATTACHED_POD_LOGS=() ATTACHED_POD_SIZE=() ATTACHED_POD_RUNS=()
-# How long a pod may take until as many of its containers run again as did.
+# How long a pod may take until as many of its containers run again as did, and any of them until its log has what it is shown.
 ATTACHED_READY_SECONDS=${EXECTAX_READY_SECONDS:-60}
 
 # attached_add unit:NAME|cgroup:PATH|pid:N|container:ID|pod:NAMESPACE/SELECTOR: what is attached to gets a name that fits into a file name.
@@ -140,6 +143,7 @@ attached_records() {
 
 # attached_begin NAME FOLDER: there is nothing to begin; but a pod's containers that have ended are started again by its kubelet.
 attached_begin() {
+  ATTACHED_PROBLEM=''
   mkdir -p "$2"
   [[ -n ${ATTACHED_POD[$1]:-} ]] || return 0
   wait_until "$ATTACHED_READY_SECONDS" attached_pod_is_whole "$1" || true
@@ -182,11 +186,38 @@ attached_logs_have() {
   return 1
 }
 
-# What it records of its own load is left to whoever gave its log.
-attached_check_records() { :; }
+# What the load will do is shown to it until its log has some of it: it may have been deployed just now.
+attached_check_records() {
+  local canary
+  attached_has_log "$MONITOR_NAME" || return 0
+  canary=x$(od -An -N4 -tx4 /dev/urandom | tr -d ' ')
+  ATTACHED_CANARY_SECONDS=0.001
+  wait_until "$ATTACHED_READY_SECONDS" attached_sees_canary "$canary" ||
+    ATTACHED_PROBLEM="its log has nothing of what it was shown in $ATTACHED_READY_SECONDS s"
+}
+
+# attached_sees_canary TAG: is any event of TAG in the log, after some more? The first try makes one, each later one a hundred, which push out what
+# the monitor may hold in a buffer.
+attached_sees_canary() {
+  attached_guard now
+  "$BUILD/execrate" ${EXECTAX_COMMAND:+--command "$EXECTAX_COMMAND"} ${OPTIONS[actions]:+--action "${OPTIONS[actions]// /,}"} \
+    --rate 1000 --duration "$ATTACHED_CANARY_SECONDS" --tag "$1" --json /dev/null &
+  wait_for_pid $! 10 || return 1
+  ATTACHED_CANARY_SECONDS=0.1
+  wait_until 2 attached_logs_have_tag "$1"
+}
+
+# attached_logs_have_tag TAG
+attached_logs_have_tag() {
+  [[ -n $(logs_count_tags "$1") ]]
+}
 
 attached_problem() {
   local -i running
+  if [[ -n $ATTACHED_PROBLEM ]]; then
+    echo "$ATTACHED_PROBLEM"
+    return
+  fi
   [[ -n ${ATTACHED_POD[$MONITOR_NAME]:-} ]] || return 0
   running=$(wc -w <<<"${ATTACHED_POD_RUNS[$MONITOR_NAME]:-}")
   ((running >= ${ATTACHED_POD_SIZE[$MONITOR_NAME]})) ||

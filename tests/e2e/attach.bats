@@ -112,15 +112,28 @@ ended_for() {
   local disk=$BATS_TEST_TMPDIR/small
   mkdir "$disk"
   mount -t tmpfs -o size=64m,mode=0755 exectax-test "$disk"
-  touch "$disk/log"
+  "$ROOT/build/floor-bpf" --output "$disk/log" >/dev/null 2>&1 3>&- &
+  writer=$!
+  wait_for_file "$disk/log"
   EXECTAX_ATTACH_FREE_PERCENT=0 EXECTAX_ATTACH_FREE_MIB=32 attached_run "$disk/log" --warmup 1 --duration 600
   if wait_for_file "$BATS_TEST_TMPDIR/run/cells/*/*/window-a.csv"; then
     fallocate -l 40M "$disk/filler"
   fi
   status=0
+  kill "$writer"
   ended_for "2? MiB are free on the file system of $disk/log, less than 32" || status=1
   umount "$disk"
   [ "$status" -eq 0 ]
+}
+
+@test "a log that has nothing of what the monitor is shown: nothing is measured, and the reason is told" {
+  local status=0
+  touch "$BATS_TEST_TMPDIR/strange"
+  EXECTAX_READY_SECONDS=3 attached_run "$BATS_TEST_TMPDIR/strange"
+  wait "$SWEEP" || status=$?
+  cat "$BATS_TEST_TMPDIR/stderr"
+  [ "$status" -eq 0 ]
+  [ "$(mlr --icsv --onidx --ofs ' ' cut -o -f status,reason then uniq -a "$BATS_TEST_TMPDIR/run/cells.csv")" = "not-ready its log has nothing of what it was shown in 3 s" ]
 }
 
 @test "a container of Podman is found by the beginning of its id, though conmon has a cgroup of that id, too" {
