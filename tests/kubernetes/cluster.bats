@@ -12,6 +12,7 @@ setup_file() {
   deploy monitors
   make_overlay
   make_look
+  records floor
 }
 
 teardown_file() {
@@ -100,6 +101,17 @@ make_look() {
 # on_node COMMAND...
 on_node() {
   kubectl exec --stdin look --namespace exectax -- "$@"
+}
+
+# records NAME: until that DaemonSet's log has an execution. Without a probe its pod is ready before its BPF programs are loaded, which are of the node's state.
+records() {
+  local tries
+  for ((tries = 0; tries < 60; tries++)); do
+    on_node true
+    ! kube logs "daemonset/$1" --namespace exectax-test | grep -q '^{' || return 0
+    sleep 2
+  done
+  return 1
 }
 
 # What of the node exectax could change, and a pod can see.
@@ -250,21 +262,10 @@ cluster_run() {
   [ "$(mlr --icsv --onidx filter '$verdict == "clean"' then count "$BATS_TEST_TMPDIR/out/rounds.csv")" -ge 1 ]
 }
 
-# A pod of Falco's without a probe is ready before its programs are loaded, which are of the node's state.
-falco_records() {
-  local tries
-  for ((tries = 0; tries < 60; tries++)); do
-    on_node true
-    ! kube logs daemonset/falco --namespace exectax-test | grep -q '^{' || return 0
-    sleep 2
-  done
-  return 1
-}
-
 @test "Falco under limits, by its container's log" {
   [ -n "$TEST_FALCO" ] || skip "there is no --falco"
   deploy falco
-  falco_records
+  records falco
   cluster_run falco container:falco "--repeat 1 --round 3 --max-rate 400 --precision 50"
   [ "$(mlr --icsv --onidx filter '$verdict == "clean"' then count "$BATS_TEST_TMPDIR/out/rounds.csv")" -ge 1 ]
 }
