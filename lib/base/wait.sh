@@ -56,14 +56,20 @@ clock_offset_us() {
 
 # wait_until SECONDS COMMAND...: poll until COMMAND succeeds; 1 when the deadline passes first.
 wait_until() {
-  local -i wait_until_now wait_until_deadline
-  clock_cs wait_until_now
-  wait_until_deadline=$((wait_until_now + $1 * 100))
-  shift
+  wait_polling 0.1 "$@"
+}
+
+# wait_polling EVERY_SECONDS SECONDS COMMAND...: the same, with that pause between two looks.
+wait_polling() {
+  local -i wait_polling_now wait_polling_deadline
+  local wait_polling_every=$1
+  clock_cs wait_polling_now
+  wait_polling_deadline=$((wait_polling_now + $2 * 100))
+  shift 2
   until "$@"; do
-    clock_cs wait_until_now
-    ((wait_until_now < wait_until_deadline)) || return 1
-    pause 0.1
+    clock_cs wait_polling_now
+    ((wait_polling_now < wait_polling_deadline)) || return 1
+    pause "$wait_polling_every"
   done
 }
 

@@ -10,15 +10,7 @@ CLUSTER_POLL_SECONDS=${EXECTAX_CLUSTER_POLL_SECONDS:-10}
 
 # cluster_wait SECONDS COMMAND...: until COMMAND succeeds; 1 when the deadline passes first.
 cluster_wait() {
-  local -i now deadline
-  clock_cs now
-  deadline=$((now + $1 * 100))
-  shift
-  until "$@"; do
-    clock_cs now
-    ((now < deadline)) || return 1
-    pause "$CLUSTER_POLL_SECONDS"
-  done
+  wait_polling "$CLUSTER_POLL_SECONDS" "$@"
 }
 
 # cluster_matrix FILE: the matrix in that manifest as JSON. Ends exectax if it is none.
