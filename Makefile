@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := all
-.PHONY: all man completion install deb check check-ansible check-kills check-kubernetes check-mutants check-report check-resume check-sanitizers check-vm lint columns bench unit-tests install-deps clean help
+.PHONY: all man completion install deb check check-ansible check-faults check-kills check-kubernetes check-mutants check-report check-resume check-sanitizers check-vm lint columns bench unit-tests install-deps clean help
 
 VERSION ?= 0.1.0
 BUILD := build
@@ -90,6 +90,12 @@ check-kills:
 	@$(MAKE) --no-print-directory --silent all
 	@tests/e2e/kills/run --kills $(KILLS)
 
+# What can go wrong while a run measures.
+check-faults:
+	@lib/host/install-deps.sh check
+	@$(MAKE) --no-print-directory --silent all
+	@bats tests/e2e/measuring-faults.bats
+
 check-resume: KILLS ?= 20
 check-resume:
 	@lib/host/install-deps.sh check
@@ -139,6 +145,7 @@ help:
 	@echo 'make columns           write the page of columns in results/README.md again'
 	@echo 'make check-sanitizers  the C unit tests, built with ASan and UBSan (part of make check)'
 	@echo 'make check-kills       100 sweeps that are killed, each of which leaves the host as it was (KILLS=N: as many)'
+	@echo 'make check-faults      what can go wrong while a run measures, such as a sampler that dies, beyond what make check has (five minutes)'
 	@echo 'make check-resume      a sweep that is killed 20 times and resumed, which ends complete and valid (KILLS=N: as often)'
 	@echo 'make check-noisy       figures against what is known, beside neighbours who take a third of each CPU (twenty minutes)'
 	@echo 'make check-ansible     the playbook of deploy/ansible with real runs, of which some are cut off (a quarter of an hour)'

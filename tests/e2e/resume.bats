@@ -16,7 +16,7 @@ setup_file() {
   : >"$WORK/kept"
 
   # floor-bpf, none, auditd-raw: killed in the second block.
-  begin sweep --monitors floor-bpf,auditd-raw --rates "$RATES" --warmup 1 --duration 1 --instrumented 1 --side 2 --syscalls 1 --reps 1 --repeat-disturbed 0 --seed 3 --out "$RUN"
+  begin sweep --monitors floor-bpf,auditd-raw --rates "$RATES" --warmup 1 --duration 1 --instrumented 0 --side 2 --syscalls 0 --reps 1 --repeat-disturbed 0 --seed 3 --out "$RUN"
   wait_for_count 3
   kill_harness
   note_kept
@@ -51,7 +51,7 @@ teardown_file() {
 }
 
 @test "a run that was killed twice is resumed to its end: every cell went well, every launch was recorded" {
-  cells "test,exec_per_sec,rep,turn,status,reason,launched,missed,recorded,lost" | jq -e --argjson seconds $((3 + MARGIN)) '
+  cells "test,exec_per_sec,rep,turn,status,reason,launched,missed,recorded,lost" | jq -e --argjson seconds $((2 + MARGIN)) '
     all(.status == "ok" and .launched + .missed == $seconds * .exec_per_sec)
     and (map(select(.test != "none")) | length == 4 and all(.recorded == .launched and .lost == 0))
     and (map(select(.test == "none") | .exec_per_sec) | unique == [20, 40])'
@@ -60,7 +60,7 @@ teardown_file() {
 
 @test "a cell that was not counted when the run was killed is measured again" {
   [ "$(jq -c '[.session, .status]' "$WORK/resumed/cells/auditd-raw/40-1/cell.json")" = '[3,"ok"]' ]
-  [ "$(jq .recorded "$WORK/resumed/cells/auditd-raw/40-1/count.json")" -eq $(((3 + MARGIN) * 40)) ]
+  [ "$(jq .recorded "$WORK/resumed/cells/auditd-raw/40-1/count.json")" -eq $(((2 + MARGIN) * 40)) ]
 }
 
 @test "the manifest tells of each session: when, under which boot and tag, and how it ended" {
@@ -154,7 +154,7 @@ teardown_file() {
     all(.status == "ok") and (map(select(.test != "none")) | length == 8 and all(.launched == .recorded)
       and (group_by([.test, .exec_per_sec]) | all(map(.rep) | sort == [1, 2])))'
   # Intervals need repetitions.
-  [ -n "$(column "$RUN/perf.csv" daemon_us_low auditd-raw 40)" ]
+  (($(counted auditd-raw 40) < 2)) || [ -n "$(column "$RUN/perf.csv" daemon_us_low auditd-raw 40)" ]
 }
 
 # Without time for a round: what is known is told all the same.
