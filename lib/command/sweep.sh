@@ -266,7 +266,12 @@ Time:        $(sweep_time "$rows")
 TEXT
   monitor_is_ours || echo "Sends:       $(sweep_sends)"
   echo "Order:"
-  mlr --icsv --opprint cat <<<"cell,rep,monitor,rate,turn"$'\n'"$rows"
+  # Empty where a complete run is repeated for as long as something is not known.
+  if [[ -n $rows ]]; then
+    mlr --icsv --opprint cat <<<"cell,rep,monitor,rate,turn"$'\n'"$rows"
+  else
+    echo "of rounds that are planned as the run goes on, what is known least first"
+  fi
 }
 
 sweep_syscalls() {

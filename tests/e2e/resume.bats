@@ -160,6 +160,7 @@ teardown_file() {
 # Without time for a round: what is known is told all the same.
 @test "--repeat --reps auto adds nothing that does not fit into its time, and tells what is not known" {
   find "$RUN/cells" -type f -exec sha256sum {} + | sort >"$BATS_TEST_TMPDIR/before"
+  [[ $("$ROOT/exectax" sweep --repeat "$RUN" --reps auto --budget 60s --yes --dry-run) == *$'\nOrder:\nof rounds that are planned as the run goes on, what is known least first' ]]
   "$ROOT/exectax" sweep --repeat "$RUN" --reps auto --budget 60s --precision 1% --yes >"$BATS_TEST_TMPDIR/stdout" 2>"$BATS_TEST_TMPDIR/stderr"
   find "$RUN/cells" -type f -exec sha256sum {} + | sort | diff "$BATS_TEST_TMPDIR/before" -
   [ "$(grep -c 'internal error' "$BATS_TEST_TMPDIR/stderr")" -eq 0 ]
