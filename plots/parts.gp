@@ -37,7 +37,7 @@ left_edge = 30
 title = 'What an execution costs, and who pays, at '.rate.' executions per second'
 load plots.'/common.gp'
 
-set label 40 'CPU time per execution above that without a monitor, µs' at screen across(left + graph_width / 2),down(height - 20) center
+set label 40 'CPU time that a monitor adds to an execution, in % of what the execution itself costs' at screen across(left + graph_width / 2),down(height - 20) center
 set lmargin at screen across(left)
 set rmargin at screen across(left + graph_width)
 set tmargin at screen down(top)

@@ -19,19 +19,19 @@ manifest() {
     host: {os: "Test OS", kernel: "6.1", cpus: 2, cpu_model: "CPU", virtualisation: "none", hostname: "web1.corp.example"}} * $other' >"$RUN/manifest.json"
 }
 
-# row KEY=VALUE,...: of perf.csv; what is not said is as of a monitor that records everything and costs 100 µs.
+# row KEY=VALUE,...: of perf.csv; what is not said is as of a monitor that records everything and costs as much as the execution itself, 100 µs.
 row() {
-  echo "exec_per_sec=100,status=ok,reason=,reps=3,saturated=false,inband_way=side-by-side,achieved_per_sec=100,launched=1000,lost=0,cpu=1,cpu_low=0.9,cpu_high=1.1,daemon_us=40,daemon_us_low=38,daemon_us_high=42,accounted_us=100,accounted_us_low=90,accounted_us_high=110,$1" >>"$ROWS"
+  echo "exec_per_sec=100,status=ok,reason=,reps=3,saturated=false,inband_way=side-by-side,achieved_per_sec=100,launched=1000,lost=0,cpu=1,cpu_low=0.9,cpu_high=1.1,daemon_us=40,daemon_us_low=38,daemon_us_high=42,accounted_us=100,accounted_us_low=90,accounted_us_high=110,accounted_share=100,accounted_share_low=90,accounted_share_high=110,execution_us=100,$1" >>"$ROWS"
 }
 
 # without KEY=VALUE,...: a row without figures.
 without() {
-  row "reps=,saturated=,inband_way=,achieved_per_sec=,launched=,lost=,cpu=,cpu_low=,cpu_high=,daemon_us=,daemon_us_low=,daemon_us_high=,accounted_us=,accounted_us_low=,accounted_us_high=,$1"
+  row "reps=,saturated=,inband_way=,achieved_per_sec=,launched=,lost=,cpu=,cpu_low=,cpu_high=,daemon_us=,daemon_us_low=,daemon_us_high=,accounted_us=,accounted_us_low=,accounted_us_high=,accounted_share=,accounted_share_low=,accounted_share_high=,execution_us=,$1"
 }
 
-# differ A B LOW HIGH: accounted of A less that of B.
+# differ A B LOW HIGH: what is accounted of A less that of B, as shares of an execution.
 differ() {
-  echo "$1,$2,100,accounted_us,$((($3 + $4) / 2)),$3,$4" >>"$RUN/differences.csv"
+  echo "$1,$2,100,accounted_share,$((($3 + $4) / 2)),$3,$4" >>"$RUN/differences.csv"
 }
 
 # perf.csv, of the rows.

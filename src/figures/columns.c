@@ -41,9 +41,9 @@ static const char *share_words(const struct figure *figure)
     if (!figure->share)
         return "";
     return figure->main
-               ? ", also in % of baseline_us (_share in place of _us), with the degrees of freedom of that "
+               ? ", also in % of execution_us (_share in place of _us), with the degrees of freedom of that "
                  "interval (_share_degrees)"
-               : ", also in % of baseline_us (_share in place of _us)";
+               : ", also in % of execution_us (_share in place of _us)";
 }
 
 static void write_markdown(FILE *out)

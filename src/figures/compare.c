@@ -29,6 +29,22 @@ static const struct figure *find_figure(const char *name)
     return NULL;
 }
 
+/* NAME_share is NAME_us in % of an execution. */
+static const struct figure *find_share(const char *name)
+{
+    const char *const suffix = "_share";
+    size_t length = strlen(name);
+    const struct figure *figure;
+    char *column;
+
+    if (length <= strlen(suffix) || strcmp(name + length - strlen(suffix), suffix) != 0)
+        return NULL;
+    column = memory_print("%.*s_us", (int)(length - strlen(suffix)), name);
+    figure = find_figure(column);
+    free(column);
+    return figure && figure->share ? figure : NULL;
+}
+
 /* Of a rate, more is better. */
 static bool can_be_compared(const struct figure *figure)
 {
@@ -46,7 +62,10 @@ bool asked_find(struct asked *asked, const char *name)
             asked->otherwise = short_names[i].otherwise ? find_figure(short_names[i].otherwise) : NULL;
             return true;
         }
-    asked->figure = find_figure(name);
+    asked->figure = find_share(name);
+    asked->share = asked->figure;
+    if (!asked->share)
+        asked->figure = find_figure(name);
     return can_be_compared(asked->figure);
 }
 
@@ -58,6 +77,23 @@ const char *verdict_words(enum verdict verdict)
                                         [VERDICT_WORSE] = "worse"};
 
     return words[verdict];
+}
+
+char *comparison_column(const struct comparison *comparison)
+{
+    const char *name = comparison->figure ? comparison->figure->name : NULL;
+
+    if (!name)
+        return NULL;
+    return comparison->share ? memory_print("%.*s_share", (int)(strlen(name) - strlen("_us")), name)
+                             : memory_copy(name);
+}
+
+double comparison_value(const struct comparison *comparison, const struct cell *cell)
+{
+    double value = cell->numbers[comparison->figure - figures];
+
+    return comparison->share ? 100 * value / cell_number(cell, "execution_us") : value;
 }
 
 double comparison_shown(const struct comparison *comparison)
@@ -131,6 +167,16 @@ static void check_ways(struct comparison *comparison, const struct row *a, const
         give_up(comparison, memory_copy("of both only a lower bound is known"));
 }
 
+static struct interval in_percent(struct interval share)
+{
+    return (struct interval){100 * share.value, 100 * share.low, 100 * share.high};
+}
+
+static struct interval mean_of(const struct comparison *comparison, const struct row *row)
+{
+    return comparison->share ? in_percent(row_share(row, comparison->figure)) : row_mean(row, comparison->figure);
+}
+
 static bool has_figure(const struct row *row, const struct figure *figure)
 {
     return is_known(row_mean(row, figure).value);
@@ -146,8 +192,13 @@ static bool depends_on_the_machine(const struct figure *figure)
 static struct estimate contrast(const struct comparison *comparison, const struct row *a, const struct row *b,
                                 double times, double between_runs)
 {
-    struct estimate estimate = row_contrast(b, a, comparison->figure, times);
+    struct estimate estimate = comparison->share ? row_share_contrast(b, a, comparison->figure, times)
+                                                 : row_contrast(b, a, comparison->figure, times);
 
+    if (comparison->share) {
+        estimate.value *= 100;
+        estimate.variance *= 100 * 100;
+    }
     if (a->perf == b->perf || !(between_runs > 0) || !depends_on_the_machine(comparison->figure))
         return estimate;
     return estimate_sum(
@@ -176,13 +227,15 @@ static void compare_figure(struct comparison *comparison, const struct row *a, c
     if (asked->otherwise && (!has_figure(a, figure) || !has_figure(b, figure)))
         figure = asked->otherwise;
     comparison->figure = figure;
-    comparison->unit = figure->unit;
-    comparison->a = row_mean(a, figure);
-    comparison->b = row_mean(b, figure);
+    comparison->share = asked->share;
+    comparison->unit = asked->share ? "% of an execution" : figure->unit;
+    comparison->a = mean_of(comparison, a);
+    comparison->b = mean_of(comparison, b);
     check_ways(comparison, a, b, figure);
     if (!is_known(comparison->a.value) || !is_known(comparison->b.value)) {
         give_up(comparison,
-                memory_print("%s has no %s", is_known(comparison->a.value) ? "B" : "A", figure->name));
+                memory_print("%s has no %s", is_known(comparison->a.value) ? "B" : "A",
+                             asked->share ? asked->name : figure->name));
         return;
     }
     comparison->difference = interval_of(contrast(comparison, a, b, 1, between_runs));

@@ -11,6 +11,7 @@ enum verdict { VERDICT_NOT_COMPARABLE, VERDICT_NONE_SHOWN, VERDICT_BETTER, VERDI
 struct asked {
     const char *name;
     const struct figure *figure;    /* NULL: counted exactly */
+    bool share;                     /* in % of what an execution itself costs */
     const struct figure *otherwise; /* where not both rows have that figure; may be NULL */
 };
 
@@ -21,6 +22,7 @@ struct count {
 
 struct comparison {
     const struct figure *figure; /* the one that was compared; NULL: counted exactly */
+    bool share;                  /* in % of what an execution itself costs */
     const char *unit;
     struct interval a, b;
     struct count count_a, count_b; /* unknown unless counted exactly */
@@ -39,6 +41,12 @@ bool asked_find(struct asked *asked, const char *name);
 void comparison_make(struct comparison *comparison, const struct row *a, const struct row *b,
                      const struct asked *asked, double between_runs);
 void comparison_free(struct comparison *comparison);
+
+/* The column of perf.csv that was compared, which the caller frees; NULL: counted exactly. */
+char *comparison_column(const struct comparison *comparison);
+
+/* What a cell has of it; unknown of one that has not. */
+double comparison_value(const struct comparison *comparison, const struct cell *cell);
 
 /* The smallest difference that would have been shown: half the width of its interval. */
 double comparison_shown(const struct comparison *comparison);

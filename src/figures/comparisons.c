@@ -107,13 +107,16 @@ static json_t *interval_json(struct interval interval, json_t *(*of)(double))
 }
 
 /* What each cell that counts has. */
-static json_t *values_json(const struct row *row, const struct figure *figure)
+static json_t *values_json(const struct row *row, const struct comparison *comparison)
 {
     json_t *values = json_array();
 
-    for (size_t i = 0; figure && i < row->counted_count; i++)
-        if (is_known(row->counted[i]->numbers[figure - figures]))
-            json_array_append_new(values, number(row->counted[i]->numbers[figure - figures]));
+    for (size_t i = 0; comparison->figure && i < row->counted_count; i++) {
+        double value = comparison_value(comparison, row->counted[i]);
+
+        if (is_known(value))
+            json_array_append_new(values, number(value));
+    }
     return values;
 }
 
@@ -126,7 +129,7 @@ static json_t *row_json(const struct row *row, const struct comparison *comparis
     json_object_set_new(json, "reps", json_integer((json_int_t)row->counted_count));
     json_object_set_new(json, "count", number(count.counted));
     json_object_set_new(json, "of", number(count.of));
-    json_object_set_new(json, "values", values_json(row, comparison->figure));
+    json_object_set_new(json, "values", values_json(row, comparison));
     return json;
 }
 
@@ -134,17 +137,19 @@ static json_t *comparison_json(const struct row *a, const struct row *b, const s
                                double between_runs)
 {
     struct comparison comparison;
+    char *column;
     json_t *json;
 
     comparison_make(&comparison, a, b, asked, between_runs);
-    json = json_pack("{ss ss? ss sf so so so so so sb ss ss?}", "figure", asked->name, "column",
-                     comparison.figure ? comparison.figure->name : NULL, "unit", comparison.unit,
+    column = comparison_column(&comparison);
+    json = json_pack("{ss ss? ss sf so so so so so sb ss ss?}", "figure", asked->name, "column", column, "unit", comparison.unit,
                      "exec_per_sec", a->rate, "a", row_json(a, &comparison, comparison.a, comparison.count_a),
                      "b", row_json(b, &comparison, comparison.b, comparison.count_b), "difference",
                      interval_json(comparison.difference, number), "ratio",
                      interval_json(comparison.ratio, ratio_number), "smallest_shown",
                      number(comparison_shown(&comparison)), "lower_bound", comparison.bound, "verdict",
                      verdict_words(comparison.verdict), "reason", comparison.reason);
+    free(column);
     comparison_free(&comparison);
     return json;
 }

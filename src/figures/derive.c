@@ -162,6 +162,15 @@ double derive_baseline_us(const struct cell *cell, const struct base *base)
     return base_number(base, "child_cpu_mean_us") + base_number(base, "launcher_cpu_us");
 }
 
+/* Where the monitor's part was got by comparing with the baseline, what is left without it is the baseline.
+ */
+double derive_execution_us(const struct cell *cell, const struct base *base)
+{
+    if (is_apart(cell))
+        return derive_baseline_us(cell, base);
+    return unwatched_us(cell) - cell_number(cell, "inband_us") - cell_number(cell, "launcher_us");
+}
+
 double derive_accounted_us(const struct cell *cell, const struct base *base)
 {
     (void)base;
@@ -238,6 +247,12 @@ double taken_off_baseline_us(const struct cell *baseline, const struct cell *own
     (void)own;
     (void)rate;
     return -unwatched_us(baseline);
+}
+
+double taken_off_execution_us(const struct cell *baseline, const struct cell *own, double rate)
+{
+    (void)rate;
+    return is_apart(own) ? -unwatched_us(baseline) : UNKNOWN;
 }
 
 double taken_off_accounted_us(const struct cell *baseline, const struct cell *own, double rate)

@@ -12,6 +12,7 @@ double derive_inband_error_us(const struct cell *cell, const struct base *base);
 double derive_launcher_error_us(const struct cell *cell, const struct base *base);
 double derive_launcher_us(const struct cell *cell, const struct base *base);
 double derive_baseline_us(const struct cell *cell, const struct base *base);
+double derive_execution_us(const struct cell *cell, const struct base *base);
 double common_error_uncounted_us(const struct cell *cell);
 double common_error_uncounted_launcher_us(const struct cell *cell);
 double common_error_inband_us(const struct cell *cell);
@@ -32,6 +33,7 @@ double taken_off_helpers_us(const struct cell *baseline, const struct cell *own,
 double taken_off_inband_us(const struct cell *baseline, const struct cell *own, double rate);
 double taken_off_launcher_us(const struct cell *baseline, const struct cell *own, double rate);
 double taken_off_baseline_us(const struct cell *baseline, const struct cell *own, double rate);
+double taken_off_execution_us(const struct cell *baseline, const struct cell *own, double rate);
 double taken_off_accounted_us(const struct cell *baseline, const struct cell *own, double rate);
 double taken_off_rest_us(const struct cell *baseline, const struct cell *own, double rate);
 double taken_off_unattributed_us(const struct cell *baseline, const struct cell *own, double rate);

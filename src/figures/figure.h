@@ -71,7 +71,7 @@ struct figure {
     const char *alike; /* cells that differ in that text have no mean together */
 
     enum summary summary;
-    bool share; /* is in perf.csv in % of baseline_us as well, as NAME_share in place of NAME_us */
+    bool share; /* is in perf.csv in % of execution_us as well, as NAME_share in place of NAME_us */
     bool main;  /* its lowest and highest are shown as well, and monitors are compared by it */
     int place;  /* where it is in a row of perf.csv: after those with a smaller one */
 };

@@ -220,11 +220,6 @@ static double squared_mean_weights(const struct compared *compared, const struct
     return sum;
 }
 
-struct estimate estimate_shared(const struct compared *compared, const struct shared *shared)
-{
-    return baseline_part(shared, squared_mean_weights(compared, shared));
-}
-
 /* The error of the baseline in the mean difference, as far as the differences' own scatter does not show it.
  */
 static struct estimate hidden_part(const struct compared *compared, const struct shared *shared)

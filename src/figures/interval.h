@@ -73,10 +73,6 @@ struct estimate shared_scatter(const struct shared *shared);
  * show it: its part is added from the scatter of the baseline's own cells. */
 struct estimate estimate_compared(const struct compared *compared, const struct shared *shared);
 
-/* The error of the baseline alone in the mean, for differences whose own errors are known: estimate_known()
- * takes nothing from their scatter. value is 0. */
-struct estimate estimate_shared(const struct compared *compared, const struct shared *shared);
-
 /* The mean difference between two that were compared with one baseline, whose error cancels out as far as
  * both have the same weights. */
 struct estimate estimate_between(const struct compared *a, const struct compared *b,

@@ -77,6 +77,7 @@ struct sample {
     double *values;
     double *errors; /* NULL unless those of all values are known */
     struct known_errors known_errors;
+    double share;        /* of an execution that the values are less */
     double common_error; /* one standard error of the mean that is in all values alike */
     const struct cell **cells;
     size_t count;
@@ -103,13 +104,12 @@ static const char *likeness(const struct row *row, const struct figure *figure)
     return figure->alike ? common_text(row, figure_index(figure->alike)) : "";
 }
 
-static const struct figure *baseline_us(void)
+static const struct figure *execution_us(void)
 {
-    return &figures[figure_index("baseline_us")];
+    return &figures[figure_index("execution_us")];
 }
 
-/* A figure less that share of what an execution costs without a monitor, which need not be known for none of
- * it. */
+/* A figure less that share of what an execution itself costs, which need not be known for none of it. */
 static double less_share(double value, double share, double whole)
 {
     return fabs(share) > 0 ? value - share * whole : value;
@@ -125,7 +125,7 @@ static void add_values(struct sample *sample, const struct row *row, const struc
     for (size_t i = 0; i < row->counted_count; i++) {
         const struct cell *cell = row->counted[i];
         double value =
-            less_share(cell->numbers[figure - figures], share, cell->numbers[baseline_us() - figures]);
+            less_share(cell->numbers[figure - figures], share, cell->numbers[execution_us() - figures]);
 
         if (!is_known(value))
             continue;
@@ -205,15 +205,16 @@ static double mean_rate(const struct row *row)
     return sum / (double)row->counted_count;
 }
 
-/* What a cell of the baseline has of what was taken off the figure and added for the share of it. */
+/* What a cell of the baseline has of what was taken off the figure, and added for the share of an execution. */
 static double taken_off_share(const struct figure *figure, const struct cell *baseline,
                               const struct cell *own, double rate, double share)
 {
     double value = taken_off(figure, baseline, own, rate);
+    double whole = taken_off(execution_us(), baseline, own, rate);
 
-    if (!(fabs(share) > 0))
+    if (!(fabs(share) > 0) || !is_known(whole))
         return value;
-    return less_share(is_known(value) ? value : 0, share, taken_off(baseline_us(), baseline, own, rate));
+    return less_share(is_known(value) ? value : 0, share, whole);
 }
 
 static void add_baseline(struct sample *sample, const struct row *row, const struct figure *figure,
@@ -246,7 +247,7 @@ static void add_baseline(struct sample *sample, const struct row *row, const str
 static void sample_make(struct sample *sample, const struct row *row, const struct figure *figure,
                         double share)
 {
-    *sample = (struct sample){0};
+    *sample = (struct sample){.share = share};
     add_values(sample, row, figure, share);
     for (size_t i = 0; i < sample->count; i++)
         sample->common_error += common_error(figure, sample->cells[i]) / (double)sample->count;
@@ -273,6 +274,21 @@ static struct estimate with_common_error(struct estimate mean, const struct samp
     return sample->common_error > 0 ? estimate_sum(mean, estimate_error(sample->common_error)) : mean;
 }
 
+/* What an execution's own scatter adds to known errors of a figure that is less a share of it. */
+static struct estimate execution_part(const struct sample *sample)
+{
+    double *parts = memory_new(sample->count, sizeof(*parts));
+    struct estimate part;
+
+    for (size_t i = 0; i < sample->count; i++)
+        parts[i] = sample->share * cell_number(sample->cells[i], "execution_us");
+    part = estimate_mean(parts, sample->count);
+    part.value = 0;
+    free(parts);
+    return part;
+}
+
+/* Without the error that all cells have in common. */
 static struct estimate sample_mean(const struct sample *sample)
 {
     const struct compared compared = compared_of(sample);
@@ -281,14 +297,14 @@ static struct estimate sample_mean(const struct sample *sample)
 
     if (sample->errors) {
         mean = estimate_known(sample->values, sample->errors, sample->count, &sample->known_errors);
-        if (shared.count)
-            mean = estimate_sum(mean, estimate_shared(&compared, &shared));
+        if (fabs(sample->share) > 0)
+            mean = estimate_sum(mean, execution_part(sample));
     } else if (shared.count) {
         mean = estimate_compared(&compared, &shared);
     } else {
         mean = estimate_mean(sample->values, sample->count);
     }
-    return with_common_error(mean, sample);
+    return mean;
 }
 
 static struct estimate mean_less_share(const struct row *row, const struct figure *figure, double share)
@@ -297,7 +313,7 @@ static struct estimate mean_less_share(const struct row *row, const struct figur
     struct sample sample;
 
     sample_make(&sample, row, figure, share);
-    mean = sample_mean(&sample);
+    mean = with_common_error(sample_mean(&sample), &sample);
     sample_free(&sample);
     return mean;
 }
@@ -749,7 +765,8 @@ struct estimate row_contrast(const struct row *a, const struct row *b, const str
         difference = with_common_error(
             with_common_error(estimate_between(&compared_a, &compared_b, &shared), &of_a), &of_b);
     } else {
-        difference = estimate_minus(sample_mean(&of_a), sample_mean(&of_b));
+        difference = estimate_minus(with_common_error(sample_mean(&of_a), &of_a),
+                                    with_common_error(sample_mean(&of_b), &of_b));
     }
     sample_free(&of_a);
     sample_free(&of_b);
@@ -761,9 +778,47 @@ struct interval row_difference(const struct row *a, const struct row *b, const s
     return interval_of(row_contrast(a, b, figure, 1));
 }
 
-static void write_difference(FILE *out, const struct row *a, const struct row *b, const struct figure *figure)
+/* A row's share, times a factor, as if it was a line near where it is: the variance is that of what is left of
+ * the figure, in units of the execution. The error that all cells have in common is in *sample alone. */
+static struct estimate share_estimate(struct sample *sample, const struct row *row,
+                                      const struct figure *figure, double times)
 {
-    const struct interval difference = row_difference(a, b, figure);
+    struct estimate left[3], scatter;
+    double share = find_share(row, figure, left);
+    double scale = fabs(times) / ((left[0].value - left[2].value) / 2);
+
+    sample_make(sample, row, figure, share);
+    scatter = sample_mean(sample);
+    sample->common_error *= scale;
+    return (struct estimate){times * share, scatter.variance * scale * scale, scatter.degrees};
+}
+
+struct estimate row_share_contrast(const struct row *a, const struct row *b, const struct figure *figure,
+                                   double times)
+{
+    struct sample of_a, of_b;
+    struct estimate difference = share_estimate(&of_a, a, figure, 1);
+
+    difference = estimate_minus(difference, share_estimate(&of_b, b, figure, times));
+    relate_common_errors(a, &of_a, b, &of_b);
+    difference = with_common_error(with_common_error(difference, &of_a), &of_b);
+    sample_free(&of_a);
+    sample_free(&of_b);
+    return difference;
+}
+
+struct interval row_share_difference(const struct row *a, const struct row *b, const struct figure *figure)
+{
+    return interval_of(row_share_contrast(a, b, figure, 1));
+}
+
+static void write_difference(FILE *out, const struct row *a, const struct row *b,
+                             const struct column *column)
+{
+    bool share = column->part == PART_SHARE;
+    double times = share ? 100 : 1;
+    const struct interval difference =
+        share ? row_share_difference(a, b, column->figure) : row_difference(a, b, column->figure);
 
     if (!is_known(difference.low))
         return;
@@ -772,13 +827,25 @@ static void write_difference(FILE *out, const struct row *a, const struct row *b
     csv_write(out, b->test);
     putc(',', out);
     write_number(out, a->rate);
-    fprintf(out, ",%s,", figure->name);
-    write_number(out, number_round(difference.value));
     putc(',', out);
-    write_number(out, number_round(difference.low));
+    write_name(out, column);
     putc(',', out);
-    write_number(out, number_round(difference.high));
+    write_number(out, number_round(times * difference.value));
+    putc(',', out);
+    write_number(out, number_round(times * difference.low));
+    putc(',', out);
+    write_number(out, number_round(times * difference.high));
     putc('\n', out);
+}
+
+static void write_differences(FILE *out, const struct row *a, const struct row *b,
+                              const struct figure *figure)
+{
+    const struct column value = {figure, PART_VALUE}, share = {figure, PART_SHARE};
+
+    write_difference(out, a, b, &value);
+    if (figure->share)
+        write_difference(out, a, b, &share);
 }
 
 /* The baseline is what the others are compared with already. */
@@ -794,5 +861,5 @@ void differences_write(FILE *out, const struct perf *perf)
         for (size_t b = a + 1; b < perf->count; b++)
             for (size_t i = 0; i < figure_count; i++)
                 if (figures[i].main && is_pair(&perf->rows[a], &perf->rows[b]))
-                    write_difference(out, &perf->rows[a], &perf->rows[b], &figures[i]);
+                    write_differences(out, &perf->rows[a], &perf->rows[b], &figures[i]);
 }

@@ -40,8 +40,9 @@ bool row_is_mostly(const struct row *row, const char *figure);
 /* The mean of a figure over a row's cells. */
 struct interval row_mean(const struct row *row, const struct figure *figure);
 
-/* The same as a share of what an execution costs without a monitor (baseline_us), 1 being all of that. The
- * error of the baseline is in it, and goes together with that of a figure that is a difference from it. */
+/* The same as a share of what an execution itself costs in the same cells (execution_us), 1 being all of that:
+ * on a machine that is slower for a while, both are. Where there is the error of a baseline in both, it goes
+ * together. */
 struct interval row_share(const struct row *row, const struct figure *figure);
 
 /* With how many degrees of freedom its interval is made; unknown if it has none. */
@@ -53,6 +54,11 @@ struct interval row_difference(const struct row *a, const struct row *b, const s
 /* a - times * b of a figure. Rows of different runs have nothing in common. */
 struct estimate row_contrast(const struct row *a, const struct row *b, const struct figure *figure,
                              double times);
+
+/* The same of shares. An error of a baseline that both have is counted twice. */
+struct interval row_share_difference(const struct row *a, const struct row *b, const struct figure *figure);
+struct estimate row_share_contrast(const struct row *a, const struct row *b, const struct figure *figure,
+                                   double times);
 
 /* What a row's counted cells have in common of a figure that is a text; NULL if nothing. */
 const char *row_text(const struct row *row, const char *figure);

@@ -23,10 +23,14 @@ static bool is_wanted(const struct row *row)
 
 static struct precision precision_of(const struct row *row, double percent)
 {
-    const struct interval accounted = row_mean(row, &figures[figure_index("accounted_us")]);
+    const struct figure *figure = &figures[figure_index("accounted_us")];
+    const struct interval accounted = row_mean(row, figure), share = row_share(row, figure);
     struct precision precision = {.row = row, .accounted_us = accounted.value};
 
-    precision.half_width_us = (accounted.high - accounted.low) / 2;
+    /* For as long as the machine is slower, both the monitor and the execution cost more. */
+    precision.half_width_us = is_known(share.low)
+                                  ? (share.high - share.low) / 2 * row_mean(row, &figures[figure_index("execution_us")]).value
+                                  : (accounted.high - accounted.low) / 2;
     precision.allowed_us = fmax(ALWAYS_ENOUGH_US, percent / 100 * fabs(accounted.value));
     precision.known = precision.half_width_us <= precision.allowed_us;
     return precision;

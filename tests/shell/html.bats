@@ -41,52 +41,52 @@ answer() {
 }
 
 @test "the answer: who costs least and most, with intervals; what is tied is called tied, and what was lost is said" {
-  row test=a,accounted_us=90,accounted_us_low=80,accounted_us_high=100
-  row test=b,accounted_us=95,accounted_us_low=85,accounted_us_high=105
-  row test=c,accounted_us=300,accounted_us_low=280,accounted_us_high=320,lost=12
+  row test=a,accounted_share=90,accounted_share_low=80,accounted_share_high=100
+  row test=b,accounted_share=95,accounted_share_low=85,accounted_share_high=105
+  row test=c,accounted_share=300,accounted_share_low=280,accounted_share_high=320,lost=12
   differ a b -20 10
   differ a c -230 -190
   differ b c -225 -185
   answer
   diff - "$BATS_TEST_TMPDIR/answer" <<'TEXT'
-At 100 executions per second, a and b cost least and are tied: a 90 µs (80 to 100) and b 95 µs (85 to 105) of CPU time per execution. c costs most, 300 µs (95 % interval 280 to 320).
+At 100 executions per second, a and b cost least and are tied: a 90 % (80 to 100) and b 95 % (85 to 105) of what an execution itself costs. c costs most, 300 % (95 % interval 280 to 320).
 a and b recorded every one of their executions. c lost 12 of 1000 executions (1.2 %).
 TEXT
 }
 
 @test "the answer: all tied, whatever their means" {
-  row test=a,accounted_us=90,accounted_us_low=60,accounted_us_high=120
-  row test=b,accounted_us=140,accounted_us_low=100,accounted_us_high=180
+  row test=a,accounted_share=90,accounted_share_low=60,accounted_share_high=120
+  row test=b,accounted_share=140,accounted_share_low=100,accounted_share_high=180
   differ a b -105 5
   answer
   diff - "$BATS_TEST_TMPDIR/answer" <<'TEXT'
-At 100 executions per second, the 2 monitors are tied: no difference between two of them is larger than its interval. CPU time per execution (95 % intervals): a 90 µs (60 to 120) and b 140 µs (100 to 180).
+At 100 executions per second, the 2 monitors are tied: no difference between two of them is larger than its interval. CPU time in % of what an execution itself costs (95 % intervals): a 90 % (60 to 120) and b 140 % (100 to 180).
 a and b recorded every one of their executions.
 TEXT
 }
 
 @test "the answer: one that is tied with the cheapest and the dearest is neither" {
-  row test=a,accounted_us=90,accounted_us_low=80,accounted_us_high=100
-  row test=b,accounted_us=300,accounted_us_low=280,accounted_us_high=320
-  row test=wide,accounted_us=200,accounted_us_low=0,accounted_us_high=400
+  row test=a,accounted_share=90,accounted_share_low=80,accounted_share_high=100
+  row test=b,accounted_share=300,accounted_share_low=280,accounted_share_high=320
+  row test=wide,accounted_share=200,accounted_share_low=0,accounted_share_high=400
   differ a b -230 -190
   differ a wide -310 90
   differ b wide -100 300
-  [[ $(answer) == *"a costs least, 90 µs (95 % interval 80 to 100) of CPU time per execution. b costs most, 300 µs (95 % interval 280 to 320). That is 210 µs more (190 to 230). Anywhere in this order could be wide 200 µs (0 to 400, not distinguishable from none)."* ]]
+  [[ $(answer) == *"a costs least, 90 % (95 % interval 80 to 100) of what an execution itself costs. b costs most, 300 % (95 % interval 280 to 320). That is 210 % of an execution more (190 to 230). Anywhere in this order could be wide 200 % (0 to 400, not distinguishable from none)."* ]]
 }
 
 @test "the answer: a difference that nobody knows is no tie" {
-  row test=a,accounted_us=90,accounted_us_low=80,accounted_us_high=100
-  row test=b,accounted_us=300,accounted_us_low=280,accounted_us_high=320
-  [[ $(answer) == *"how much the monitors differ is not known, so they are not compared. CPU time per execution (95 % intervals): a 90 µs (80 to 100) and b 300 µs (280 to 320)."* ]]
+  row test=a,accounted_share=90,accounted_share_low=80,accounted_share_high=100
+  row test=b,accounted_share=300,accounted_share_low=280,accounted_share_high=320
+  [[ $(answer) == *"how much the monitors differ is not known, so they are not compared. CPU time in % of what an execution itself costs (95 % intervals): a 90 % (80 to 100) and b 300 % (280 to 320)."* ]]
 }
 
 @test "the answer: one monitor, whose cost is told or can't be told from nothing" {
   row test=a,accounted_share=9,accounted_share_low=8,accounted_share_high=10
-  [ "$(answer | head -n 1)" = "At 100 executions per second, a costs the machine 100 µs (95 % interval 90 to 110) of CPU time per execution, which is 9 % (8 to 10) of what an execution costs without a monitor. Of that, 40 µs (38 to 42) is its own processes', which is what top shows." ]
-  row test=a,accounted_us=5,accounted_us_low=-4,accounted_us_high=14
+  [ "$(answer | head -n 1)" = "At 100 executions per second, a costs the machine 9 % (95 % interval 8 to 10) of what an execution itself costs: 100 µs of CPU time. Of that, 40 µs (38 to 42) is its own processes', which is what top shows." ]
+  row test=a,accounted_share=5,accounted_share_low=-4,accounted_share_high=14
   sed -i 2d "$ROWS"
-  [ "$(answer | head -n 1)" = "At 100 executions per second, what a costs is not distinguishable from nothing: 5 µs (95 % interval -4 to 14) of CPU time per execution." ]
+  [ "$(answer | head -n 1)" = "At 100 executions per second, what a costs is not distinguishable from nothing: 5 % (95 % interval -4 to 14) of what an execution itself costs." ]
 }
 
 @test "the answer: all skipped, all failed" {
@@ -104,15 +104,15 @@ TEXT
 }
 
 @test "the answer: what recorded nothing, or keeps no log, is no cheap way to record" {
-  row test=deaf,accounted_us=1,accounted_us_low=0,accounted_us_high=2,lost=1000
-  row test=silent,accounted_us=2,accounted_us_low=1,accounted_us_high=3,lost=
+  row test=deaf,accounted_share=1,accounted_share_low=0,accounted_share_high=2,lost=1000
+  row test=silent,accounted_share=2,accounted_share_low=1,accounted_share_high=3,lost=
   row test=a
   differ deaf silent -2 0
   differ deaf a -110 -90
   differ silent a -109 -88
   answer
   diff - "$BATS_TEST_TMPDIR/answer" <<'TEXT'
-At 100 executions per second, a costs the machine 100 µs (95 % interval 90 to 110) of CPU time per execution. Of that, 40 µs (38 to 42) is its own processes', which is what top shows.
+At 100 executions per second, a costs the machine 100 % (95 % interval 90 to 110) of what an execution itself costs: 100 µs of CPU time. Of that, 40 µs (38 to 42) is its own processes', which is what top shows.
 a recorded every one of its 1000 executions. deaf recorded none of its 1000 executions: it is not compared, for what it costs is not the cost of recording. Of silent no executions were counted, so what it costs is not compared.
 TEXT
   sed -i '/test=a$/d; /silent/d' "$ROWS"
@@ -121,17 +121,17 @@ TEXT
 
 @test "the answer: lower bounds and saturated hosts are compared with nothing, and neither is what was measured once" {
   row test=a
-  row test=bound,inband_way=counted,accounted_us=30,accounted_us_low=20,accounted_us_high=40
-  row test=full,saturated=true,accounted_us=10,accounted_us_low=9,accounted_us_high=11
-  row test=once,accounted_us=50,accounted_us_low=,accounted_us_high=
+  row test=bound,inband_way=counted,accounted_share=30,accounted_share_low=20,accounted_share_high=40
+  row test=full,saturated=true,accounted_share=10,accounted_share_low=9,accounted_share_high=11
+  row test=once,accounted_share=50,accounted_share_low=,accounted_share_high=
   differ a bound 50 90
   differ a full 80 100
   differ bound full 10 30
   answer
   diff - <(head -n 4 "$BATS_TEST_TMPDIR/answer") <<'TEXT'
-At 100 executions per second, a costs the machine 100 µs (95 % interval 90 to 110) of CPU time per execution. Of that, 40 µs (38 to 42) is its own processes', which is what top shows.
-At 100 executions per second, measured once and so not compared: once 50 µs (no interval) of CPU time per execution.
-bound costs at least 30 µs (20 to 40) of CPU time per execution: a lower bound, with which nothing is compared.
+At 100 executions per second, a costs the machine 100 % (95 % interval 90 to 110) of what an execution itself costs: 100 µs of CPU time. Of that, 40 µs (38 to 42) is its own processes', which is what top shows.
+At 100 executions per second, measured once and so not compared: once 50 % (no interval) of what an execution itself costs.
+bound costs at least 30 % (20 to 40) of what an execution itself costs: a lower bound, with which nothing is compared.
 At 100 executions per second the host was saturated under full: a monitor that gets no CPU looks cheap, so its figure is not compared.
 TEXT
   lacks 'least,|most,|tied' "$BATS_TEST_TMPDIR/answer"
@@ -140,7 +140,7 @@ TEXT
 @test "the answer: of a monitor that ran already only its own CPU time is known; an interrupted run says so first" {
   manifest '{"state": "interrupted", "reason": "SIGTERM", "options": {"attached": true}}'
   rm "$ROWS"
-  row test=unit:a,accounted_us=,accounted_us_low=,accounted_us_high=,cpu=4,cpu_low=3,cpu_high=5
+  row test=unit:a,accounted_us=,accounted_share=,accounted_share_low=,accounted_share_high=,cpu=4,cpu_low=3,cpu_high=5
   answer
   diff - <(head -n 2 "$BATS_TEST_TMPDIR/answer") <<'TEXT'
 The run did not go to its end (SIGTERM): this is what it had measured.
@@ -350,7 +350,7 @@ hostile() {
 @test "every section that has something to say, and no other; the table of ranks is the text report's" {
   printf '%s\n' cell,test,exec_per_sec,rep,status,reason,marks,host_steal 1,a,100,1,ok,,,0.5 2,a,100,2,ok,,steal,7.25 3,a,100,3,failed,died,,1 >"$RUN/cells.csv"
   row test=a,delivery_p50_ms=1.2,delivery_p50_ms_low=1,delivery_p50_ms_high=1.4
-  row test=b,accounted_us=300,accounted_us_low=280,accounted_us_high=320
+  row test=b,accounted_share=300,accounted_share_low=280,accounted_share_high=320
   differ a b -220 -180
   page
   [ "$(grep -oE '<section id="[a-z]+"' "$RUN/report.html" | cut -d '"' -f 2 | paste -sd ' ')" = "answer costs cpu losses delivery monitors missing noise host method data" ]
@@ -361,7 +361,7 @@ hostile() {
   # Its unit and source.
   grep -E '<dt><code>bpf_us</code>, µs per execution</dt><dd>eBPF programs; .* Source: run time of the monitor.*s eBPF programs; window B.</dd>' "$RUN/report.html"
   # The picture, for wide and narrow screens, has the value that a pointer sees.
-  [ "$(grep -c '<title>a: 100 µs (95 % interval 90 to 110)</title>' "$RUN/report.html")" = 2 ]
+  [ "$(grep -c '<title>a: 100 % of an execution (95 % interval 90 to 110)</title>' "$RUN/report.html")" = 2 ]
   # What can be saved is what is in the folder.
   grep -oE 'download="perf.csv" href="data:text/csv;base64,[^"]*' "$RUN/report.html" | sed 's/.*base64,//' | base64 -d | cmp - "$RUN/perf.csv"
   [ ! -e "$RUN/report.html.new" ]

@@ -13,10 +13,10 @@ def monitor_rows: .perf | map(.test |= tostring) | map(select(.test != "none"));
 def way: if .inband_way | . == null or . == "" then "" else .inband_way | tostring end;
 
 def part_titles: {daemon: "daemon", helpers: "helpers", bpf: "eBPF programs", inband: "else in watched programs and their parents", rest: "parts not distinguishable from 0"};
-def part_tip: "\(part_titles[.name]): \(.to - .from | round) µs";
+def part_tip: "\(part_titles[.name]): \(.to - .from | shown(1)) %";
 def bar_tip($kind):
-  "\(.test): " + (if lower_bound then "at least " else "" end) + "\(.total | round) µs"
-  + (if .low | known then " (\($kind) \(.low | round) to \(.high | round))" else " (no interval)" end)
+  "\(.test): " + (if lower_bound then "at least " else "" end) + "\(.total | shown(1)) % of an execution"
+  + (if .low | known then " (\($kind) \(.low | shown(1)) to \(.high | shown(1)))" else " (no interval)" end)
   + (if .none then ", not distinguishable from none" else "" end)
   + (if .saturated == "true" then "; host saturated" else "" end);
 
@@ -26,20 +26,20 @@ def parts_picture:
   | if . == null then "" else
       . as $parts
       | ([.rows[].parts[].name] | unique) as $there
-      | "<figure><figcaption>CPU time that one execution costs above that without a monitor, and who pays, at \($rate) executions per second"
+      | "<figure><figcaption>What a monitor adds to an execution, in % of the CPU time that the execution itself costs, and who pays, at \($rate) executions per second"
         + (if .whiskers then "; whiskers: \(.whiskers.kind)" else "" end)
         + (if .brackets == [] then "" elif .intervals then "; lines at the right join ties" else "; lines at the right join overlapping ranges" end) + ".</figcaption>\n"
         + "<p class=\"key\">" + ([("daemon", "helpers", "bpf", "inband", "rest") | select(IN($there[])) | "<span><i class=\"s-\(.)\"></i>\(part_titles[.])</span>"] | join(" "))
         + " <span><b class=\"dot\"></b>all of it</span>" + (if any(.rows[]; (.none | not) and .saturated == "true") then " <span><b class=\"dot hollow\"></b>host saturated</span>" else "" end) + "</p>\n"
         + ({
-            axis: "µs of CPU time per execution", left, right: (.right * 1.1), brackets,
+            axis: "% of what an execution itself costs", left, right: (.right * 1.1), brackets,
             rows: [.rows[] | {
               name: .test, muted: .none, total, low, high, hollow: (.saturated == "true"), tip: bar_tip($parts.whiskers.kind),
               segments: [.parts[] | . + {tip: part_tip}],
-              text: (if .none then "not distinguishable from none" + (if $parts.intervals and (.high // 0) > 0 and (lower_bound | not) then " (at most \(.high | ceil))" else "" end)
-                else (if lower_bound then "≥ " else "" end) + "\(.total | round)" end),
-              short: (if .none then "could be 0" + (if $parts.intervals and (.high // 0) > 0 and (lower_bound | not) then " (at most \(.high | ceil))" else "" end)
-                else (if lower_bound then "≥ " else "" end) + "\(.total | round)" end),
+              text: (if .none then "not distinguishable from none" + (if $parts.intervals and (.high // 0) > 0 and (lower_bound | not) then " (at most \(.high | shown(1)))" else "" end)
+                else (if lower_bound then "≥ " else "" end) + "\(.total | shown(1))" end),
+              short: (if .none then "could be 0" + (if $parts.intervals and (.high // 0) > 0 and (lower_bound | not) then " (at most \(.high | shown(1)))" else "" end)
+                else (if lower_bound then "≥ " else "" end) + "\(.total | shown(1))" end),
               at: (if .none then (.high // 0) | if . > 0.45 * $parts.right or . < 0 then 0 else . end else [.total, .end, ([.high // 0, $parts.right * 1.1] | min)] | max end)
             }]
           } | bar_chart("What an execution costs and who pays, a bar a monitor; the same figures are in the table below"))
@@ -49,20 +49,20 @@ def parts_picture:
 def costs_table:
   monitors as $monitors | .rate as $rate | .differences as $differences | .columns as $columns
   | (.perf | costs_at($rate)) as $rows
-  | ($rows | map(select(rankable).test) | ranks($differences; "accounted_us"; $rate)) as $ranks
+  | ($rows | map(select(rankable).test) | ranks($differences; "accounted_share"; $rate)) as $ranks
   | any($rows[]; .instructions_user | type == "number") as $instructions
   | ($rows | sort_by($ranks[.test].best // 1e9, $ranks[.test].worst // 1e9, .test)
     | map([(.test | monitor_cell($monitors)),
         (if $ranks[.test] and ($differences | length > 0) then "<td data-v=\"\($ranks[.test].best)\">\($ranks[.test] | rank_text)</td>" else none_cell end),
-        figure_cell("accounted_us"; 0), figure_cell("accounted_share"; 0), figure_cell("daemon_us"; 0), figure_cell("helpers_us"; 0),
+        figure_cell("accounted_share"; 1), figure_cell("accounted_us"; 0), figure_cell("execution_us"; 0), figure_cell("daemon_us"; 0), figure_cell("helpers_us"; 0),
         figure_cell("inband_us"; 0), (way | text_cell), figure_cell("launcher_us"; 0), figure_cell("bpf_us"; 0), figure_cell("whole_us"; 0), figure_cell("rest_us"; 0),
         (if .saturated == "true" then "host saturated" elif could_be_nothing then "not distinguishable from none" else "" end | text_cell)]
         + (if $instructions then [figure_cell("instructions_user"; 0), figure_cell("instructions_kernel"; 0)] else [] end))
     | table("What an execution costs, and who pays, at \($rate)/s: means, 95 % intervals beside them";
-        ["monitor", "rank", "accounted|µs", "of an execution|%", "daemon|µs", "helpers|µs", "in-band|µs", "got by", "launcher|µs", "eBPF|µs", "whole|µs", "rest|µs", "notes"]
+        ["monitor", "rank", "accounted|% of an execution", "accounted|µs", "the execution itself|µs", "daemon|µs", "helpers|µs", "in-band|µs", "got by", "launcher|µs", "eBPF|µs", "whole|µs", "rest|µs", "notes"]
         + (if $instructions then ["user mode|instructions", "kernel mode|instructions"] else [] end)))
-  + "<p>Accounted is daemon + helpers + in-band + launcher; with the rest it is the whole, the machine against none. eBPF run time is within these. Rank: the places that a monitor can have, since monitors whose difference could be zero are tied. A lower bound (≥: in-band is the run time of eBPF programs alone) and a saturated host have no rank. Per execution, at the rate shown; another one: <code>exectax report --rate N</code>.</p>\n"
-  + sources($columns; ["accounted_us", "daemon_us", "helpers_us", "inband_us", "inband_way", "launcher_us", "bpf_us", "whole_us", "rest_us", "baseline_us"]
+  + "<p>Accounted is daemon + helpers + in-band + launcher; with the rest it is the whole, the machine against none. eBPF run time is within these. The execution itself: the launched program and what launches it, in the same seconds, without what the monitor adds. The machine is slower at times, at both alike, so the share is known better than the µs, and rank goes by it: the places that a monitor can have, since monitors whose difference could be zero are tied. A lower bound (≥: in-band is the run time of eBPF programs alone) and a saturated host have no rank. Per execution, at the rate shown; another one: <code>exectax report --rate N</code>.</p>\n"
+  + sources($columns; ["accounted_us", "daemon_us", "helpers_us", "inband_us", "inband_way", "launcher_us", "bpf_us", "whole_us", "rest_us", "execution_us"]
       + (if $instructions then ["instructions_user", "instructions_kernel"] else [] end));
 
 def cpu_picture:

@@ -3,6 +3,7 @@
 # Gives {assignments: gnuplot's, caption, rows: row, segment, from, to}; nothing if there is no row.
 include "parts";
 include "layout";
+include "shown";
 
 def row_height: 34;
 
@@ -32,7 +33,7 @@ parts($rate; $differences)
       "tests=\(map(.test) | words)",
       "nones=\(map(if .none then 1 else 0 end) | words)",
       "any_saturated=\(if any(.[]; (.none | not) and (.saturated == true or .saturated == "true")) then 1 else 0 end)",
-      "texts=\(map(if .none | not then (if lower_bound then "≥ " else "" end) + "\(.total | round)" else "not distinguishable from none" + (if $intervals and (.high // 0) > 0 and (lower_bound | not) then " (at most \(.high | ceil))" else "" end) end) | words)",
+      "texts=\(map(if .none | not then (if lower_bound then "≥ " else "" end) + "\(.total | shown(1))" else "not distinguishable from none" + (if $intervals and (.high // 0) > 0 and (lower_bound | not) then " (at most \(.high | shown(1)))" else "" end) end) | words)",
       # A text is to the right of its bar and whisker, or if the whisker goes on and on, on it.
       "text_places=\(map(if .none then (.high // 0) | if . > 0.45 * $right then 0 elif . < 0 then 0 else . end else [.total, .end, ([.high // 0, $right] | min)] | max end) | words)",
       "brackets_from=\($brackets | map(.[0]) | words)", "brackets_to=\($brackets | map(.[1]) | words)", "brackets_column=\($brackets | map(.[2]) | words)",

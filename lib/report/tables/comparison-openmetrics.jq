@@ -5,7 +5,7 @@ include "shown";
 def base_units: {
   "µs per execution": {unit: "seconds", per: 1e6}, "µs": {unit: "seconds", per: 1e6}, "ms": {unit: "seconds", per: 1000}, "s": {unit: "seconds", per: 1},
   "bytes": {unit: "bytes", per: 1}, "bytes per execution": {unit: "bytes", per: 1},
-  "% of one CPU": {unit: "ratio", per: 100}, "% of executions": {unit: "ratio", per: 100}, "% of cells": {unit: "ratio", per: 100}};
+  "% of one CPU": {unit: "ratio", per: 100}, "% of an execution": {unit: "ratio", per: 100}, "% of executions": {unit: "ratio", per: 100}, "% of cells": {unit: "ratio", per: 100}};
 
 def escaped: gsub("\\\\"; "\\\\") | gsub("\""; "\\\"") | gsub("\n"; "\\n");
 def labels: to_entries | map("\(.key)=\"\(.value | tostring | escaped)\"") | "{\(join(","))}";

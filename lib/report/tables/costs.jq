@@ -2,18 +2,25 @@
 # Takes: rate, differences (rows of differences.csv).
 include "shown";
 include "ranks";
+def bound_sign: if .inband_way == "counted" then "≥ " else "" end;
+def share_text:
+  (bound_sign + mean_text("accounted_share"; 1) + " %") as $share
+  | if .accounted_share | type != "number" then "–"
+    elif .inband_way != "counted" and (.accounted_share_low | type == "number") and .accounted_share_low <= 0 then "not distinguishable from none (\($share))"
+    else $share end;
 costs_at($rate)
-| (map(select(rankable).test) | ranks($differences; "accounted_us"; $rate)) as $ranks
-| any(.[]; .accounted_us_low | type == "number") as $intervals
+| (map(select(rankable).test) | ranks($differences; "accounted_share"; $rate)) as $ranks
+| any(.[]; .accounted_share_low | type == "number") as $intervals
 | any(.[]; .instructions_user | type == "number") as $instructions
-| "| monitor | rank by accounted | daemon | helpers | eBPF | in-band (how it was got) | launcher | accounted | share | whole | rest | slowdown (p50, p99) | delivery delay (p50, p99) | memory | log |"
+| "| monitor | rank by share | daemon | helpers | eBPF | in-band (how it was got) | launcher | accounted | share | itself | whole | rest | slowdown (p50, p99) | delivery delay (p50, p99) | memory | log |"
   + (if $instructions then " instructions (user, kernel) |" else "" end),
-  "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |" + (if $instructions then " ---: |" else "" end),
+  "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |" + (if $instructions then " ---: |" else "" end),
   (sort_by($ranks[.test].best // 1e9, $ranks[.test].worst // 1e9, .test)[]
     | "| \(.test)\(if .saturated == "true" then " (host saturated)" else "" end) | \(if $ranks[.test] and ($differences | length > 0) then $ranks[.test] | rank_text else "–" end)"
     + " | \(mean_text("daemon_us"; 0)) | \(mean_text("helpers_us"; 0)) | \(mean_text("bpf_us"; 0)) | \(mean_text("inband_us"; 0))\(if .inband_way then " (\(.inband_way))" else "" end) | \(mean_text("launcher_us"; 0))"
-    + " | \(if .inband_way == "counted" then "≥ " + mean_text("accounted_us"; 0) else cost_text("accounted_us"; 0) end)"
-    + (if .accounted_share | type == "number" then " | \(if .inband_way == "counted" then "≥ " else "" end)\(mean_text("accounted_share"; 0)) %" else " | –" end)
+    + " | \(bound_sign)\(mean_text("accounted_us"; 0))"
+    + " | \(share_text)"
+    + " | \(mean_text("execution_us"; 0))"
     + " | \(mean_text("whole_us"; 0)) | \(mean_text("rest_us"; 0))"
     + " | " + (if .side_slowdown_p50_us | type == "number" then "\(.side_slowdown_p50_us | shown(0)), \(.side_slowdown_p99_us | shown(0)) µs"
       else "\(.slowdown_p50_us | shown(0)), \(.slowdown_p99_us | shown(0)) µs" end)
@@ -22,6 +29,6 @@ costs_at($rate)
     + (if .log_bytes | type == "number" then " | \(.log_bytes | shown(0)) B" else " | –" end) + " |"
     + (if $instructions then " \(mean_text("instructions_user"; 0)), \(mean_text("instructions_kernel"; 0)) |" else "" end)),
   "",
-  "µs of CPU per execution at \($rate)/s: means\(if $intervals then ", ± half of their 95 % intervals" else "" end); daemon + helpers + in-band + launcher = accounted, and + rest = whole, the machine against none. eBPF run time is within these. Calibrated: in-band is that run time in the launched program, and what it takes to get to the programs. Counted: in-band is the run time of eBPF programs alone, a lower bound, and so is accounted (≥), which has no rank. Share: accounted, in % of what the launched program and its launcher cost without a monitor at this rate. Slowdown: got as in-band is, side by side or switched; otherwise against none."
+  "µs of CPU per execution at \($rate)/s: means\(if $intervals then ", ± half of their 95 % intervals" else "" end); daemon + helpers + in-band + launcher = accounted, and + rest = whole, the machine against none. eBPF run time is within these. Calibrated: in-band is that run time in the launched program, and what it takes to get to the programs. Counted: in-band is the run time of eBPF programs alone, a lower bound, and so is accounted (≥), which has no rank. Share: accounted, in % of what an execution itself costs in the same seconds (itself): the launched program and what launches it, without what the monitor adds. The machine is slower at times, at both alike, so the share is known better than the µs. Slowdown: got as in-band is, side by side or switched; otherwise against none."
   + (if $instructions then " Instructions: those that the launched program and its launcher execute more than against none." else "" end)
   + (if $intervals then "" else " One repetition has no intervals: how much a difference from the baseline says is not known." end)

@@ -1,5 +1,5 @@
-# What an execution costs at a rate, and who pays, from the rows of perf.csv, as the pictures show it: a row a monitor, from above: the
-# dearest first, then those that are not distinguishable from none, which are no bars.
+# What a monitor adds to an execution at a rate, in % of what that itself costs, and who pays, from the rows of perf.csv, as the pictures show it: a row a
+# monitor, from above: the dearest first, then those that are not distinguishable from none, which are no bars.
 include "layout";
 
 # A part is in the bar if its interval lies above zero; without an interval, if it does itself. eBPF run time in the watched programs
@@ -8,7 +8,11 @@ include "layout";
 # narrower than its true interval, whatever the parts have to do with each other.
 # An empty cell is a string.
 def number: if known then . else null end;
-def figure($name): {value: (.["\($name)_us"] | number), low: (.["\($name)_us_low"] | number), high: (.["\($name)_us_high"] | number)};
+def figure($name): {value: (.["\($name)_share"] | number), low: (.["\($name)_share_low"] | number), high: (.["\($name)_share_high"] | number)};
+# A row with each figure of an execution's CPU time as a share of it, NAME_share of NAME_us; those that have an interval of their own keep it.
+def with_shares:
+  .execution_us as $whole
+  | (to_entries | map(select((.key | test("_us(_(low|high|lowest|highest))?$")) and (.value | known)) | {key: (.key | sub("_us"; "_share")), value: (100 * .value / $whole)}) | from_entries) + .;
 # Of figures that are known, the sum, and the sum of the ends of their intervals.
 def sum: {value: (map(.value) | add), low: (if all(.low | known) then map(.low) | add else null end),
   high: (if all(.high | known) then map(.high) | add else null end)};
@@ -23,7 +27,7 @@ def stacked: reduce .[] as $part ([]; . + [{name: $part.name, from: (last.to // 
 
 def pair: sort | tojson;
 # Of the rows of differences.csv, those that tell of accounted at $rate, by pair.
-def known_differences($rate): map(select(.figure == "accounted_us" and .exec_per_sec == $rate and (.difference_low | known))
+def known_differences($rate): map(select(.figure == "accounted_share" and .exec_per_sec == $rate and (.difference_low | known))
   | {key: ([.test_a, .test_b] | map(tostring) | pair), value: .}) | from_entries;
 # What is known of the difference decides; where nothing is, intervals that do not overlap.
 # A lower bound and what is measured in full are not compared.
@@ -49,11 +53,11 @@ def columns: reduce .[] as $run ([]; . as $before
 # what whiskers are drawn from and whether these are intervals; rows with `total`, `low`, `high`, `none`, `parts` (name, from, to) and `end`, where these end; brackets
 # (first row, last row, column) that join ties; the ends of the axis. Nothing if there is no row.
 def parts($rate; $differences):
-  map(select(.exec_per_sec == $rate and (.accounted_us | known) and .test != "none") | .test |= tostring)
+  map(select(.exec_per_sec == $rate and (.accounted_us | known) and (.execution_us | known) and .execution_us > 0 and .test != "none") | .test |= tostring | with_shares)
   | select(length > 0)
-  | whiskers_of("accounted_us"; "accounted_us_lowest"; "accounted_us_highest") as $whiskers
+  | whiskers_of("accounted_share"; "accounted_share_lowest"; "accounted_share_highest") as $whiskers
   | ($whiskers.kind == "95 % interval") as $intervals
-  | map(. + {total: .accounted_us, low: (if $whiskers then .[$whiskers.low] else null end), high: (if $whiskers then .[$whiskers.high] else null end)}
+  | map(. + {total: .accounted_share, low: (if $whiskers then .[$whiskers.low] else null end), high: (if $whiskers then .[$whiskers.high] else null end)}
       | if (.low | known) and (.high | known) then . else .low = null | .high = null end
       | .none = ((.low // .total) <= 0))
   | ((map(select(.none | not)) | sort_by(-.total, .test)) + (map(select(.none)) | sort_by(-(.high // .total), .test)))

@@ -7,8 +7,3 @@ def shown($digits): if type == "number" then . * pow(10; $digits) | round / pow(
 def mean_text($column; $digits):
   .[$column] as $mean | .["\($column)_low"] as $low | .["\($column)_high"] as $high
   | ($mean | shown($digits)) + (if ($low | type == "number") and ($high | type == "number") then " ± \(($high - $low) / 2 | shown($digits))" else "" end);
-
-# A cost above the baseline's.
-def cost_text($column; $digits):
-  .["\($column)_low"] as $low
-  | if ($low | type == "number") and $low <= 0 then "not distinguishable from none (\(mean_text($column; $digits)))" else mean_text($column; $digits) end;

@@ -68,21 +68,22 @@ static void measure(struct cell *cell, int number, double drift_us, const struct
     double inband_us = number < 0 ? 0 : times * true_inband_us(like);
     double extra_us = number < 0 ? 0 : times * true_total_us(like);
     bool is_side = world->side_us > 0 && number >= 0;
+    double pace = world->pace > 0 ? 1 + gsl_ran_gaussian(random, world->pace) : 1;
 
     cell->ok = true;
     cell_set_text(cell, "status", memory_copy("ok"));
     cell_set_text(cell, "inband_way", memory_copy(is_side ? "side-by-side" : "apart"));
     cell_set_number(cell, "achieved_per_sec", cell->planned.rate);
-    daemon_us *= 1 + world->daemon_share * skewed(random, world->skew_sigma);
+    daemon_us *= pace * (1 + world->daemon_share * skewed(random, world->skew_sigma));
     cell_set_number(cell, "daemon_us", daemon_us);
     cell_set_number(cell, "daemon_cpu", daemon_us * cell->planned.rate / 1e4);
-    cell_set_number(cell, "launcher_cpu_us", LAUNCHER_US);
+    cell_set_number(cell, "launcher_cpu_us", pace * LAUNCHER_US);
     cell_set_number(cell, "host_busy_us",
-                    BUSY_US + extra_us + drift_us + noise_us * skewed(random, world->skew_sigma));
+                    pace * (BUSY_US + extra_us + drift_us) + noise_us * skewed(random, world->skew_sigma));
     cell_set_number(cell, "child_cpu_mean_us",
-                    CHILD_US + inband_us + drift_us / 2 + noise_us / 2 * skewed(random, world->skew_sigma));
+                    pace * (CHILD_US + inband_us + drift_us / 2) + noise_us / 2 * skewed(random, world->skew_sigma));
     if (is_side) {
-        cell_set_number(cell, "side_inband_us", inband_us + gsl_ran_gaussian(random, world->side_us));
+        cell_set_number(cell, "side_inband_us", pace * inband_us + gsl_ran_gaussian(random, world->side_us));
         cell_set_number(cell, "side_inband_error_us", world->side_us);
         cell_set_number(cell, "side_launcher_us", 0);
     }

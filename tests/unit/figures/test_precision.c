@@ -98,6 +98,26 @@ static void a_row_is_known_to_a_share_or_to_5_us(void **state)
     run_free(&run);
 }
 
+/* Slower by a third in half of the cells, at everything. */
+static void what_the_machine_s_pace_does_is_in_the_execution_too(void **state)
+{
+    struct run run = {0};
+
+    (void)state;
+    for (int i = 0; i < 6; i++) {
+        double pace = i % 2 ? 4 : 3;
+        struct cell *cell = add(&run, "paced", 100, 50 * pace + (i < 2 ? 1 : i < 4 ? -1 : 0));
+
+        cell_set_number(cell, "execution_us", 200 * pace);
+    }
+    judge(&run, 5);
+    /* What is left of 0.25 of an execution: 1, 1, -1, -1, 0, 0. T5 * sqrt(4 / 5 / 6). */
+    assert_number(run.list[0].accounted_us, 175, 1e-9);
+    assert_number(run.list[0].half_width_us, 2.570581835636 * sqrt(4.0 / 30), 0.001);
+    assert_true(run.list[0].known);
+    run_free(&run);
+}
+
 static void what_is_known_is_not_measured_again(void **state)
 {
     struct run run = {0};
@@ -192,6 +212,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_row_is_known_to_a_share_or_to_5_us),
+        cmocka_unit_test(what_the_machine_s_pace_does_is_in_the_execution_too),
         cmocka_unit_test(what_is_known_is_not_measured_again),
         cmocka_unit_test(few_cells_are_not_enough_however_close_together),
         cmocka_unit_test(a_row_without_an_interval_is_the_widest),

@@ -157,9 +157,65 @@ static void shares_have_the_error_of_the_baseline(void **state)
     assert_hits(3, share_names[DAEMON_SHARE], hits[DAEMON_SHARE]);
 }
 
+/* On a machine that is slower in one cell than in another, by a tenth. */
+static struct world world_of_paces(int reps)
+{
+    struct world world = world_with(reps);
+
+    world.side_us = 4;
+    world.drift_us = 0;
+    world.noise_us = 20;
+    world.daemon_share = 0.03;
+    world.pace = 0.1;
+    return world;
+}
+
+enum { ACCOUNTED_SHARE, ACCOUNTED, SHARE_DIFFERENCE, PACES };
+
+static double share_half_widths, half_widths;
+
+static void count_paces_of_run(const struct perf *perf, int hits[PACES])
+{
+    const struct figure *accounted = &figures[figure_index("accounted_us")];
+
+    for (int monitor = 0; monitor < MONITORS; monitor++) {
+        int other = (monitor + 1) % MONITORS;
+        const struct row *row = row_of(perf, monitor), *other_row = row_of(perf, other);
+        const struct interval share = row_share(row, accounted), mean = row_mean(row, accounted);
+        double truth = true_accounted_us(monitor) / true_baseline_us();
+        double difference = truth - true_accounted_us(other) / true_baseline_us();
+
+        hits[ACCOUNTED_SHARE] += holds(share, truth);
+        hits[ACCOUNTED] += holds(mean, true_accounted_us(monitor));
+        hits[SHARE_DIFFERENCE] += holds(row_share_difference(row, other_row, accounted), difference);
+        share_half_widths += (share.high - share.low) / share.value;
+        half_widths += (mean.high - mean.low) / mean.value;
+    }
+}
+
+static void shares_hold_the_truth_whatever_the_pace(void **state)
+{
+    static const char *const names[PACES] = {"accounted_us as a share", "accounted_us", "difference of shares"};
+
+    (void)state;
+    for (int reps = 3; reps <= 6; reps += 3) {
+        const struct world world = world_of_paces(reps);
+        int hits[PACES] = {0};
+
+        share_half_widths = half_widths = 0;
+        count_hits(&world, count_paces_of_run, hits);
+        for (int kind = 0; kind < PACES; kind++)
+            assert_hits(reps, names[kind], hits[kind]);
+        print_message("%d repetitions: an interval of a share is %.2f of one of the figure\n", reps,
+                      share_half_widths / half_widths);
+        assert_true(share_half_widths < half_widths / 2);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(shares_hold_the_truth_whatever_the_pace),
         cmocka_unit_test(intervals_hold_the_truth),
         cmocka_unit_test(shares_hold_the_truth),
         cmocka_unit_test(shares_have_the_error_of_the_baseline),
