@@ -14,7 +14,7 @@ readonly RATE_HZ=${RATE_HZ:-400}
 readonly REPS=${REPS:-6}
 readonly PLANTED_US=${PLANTED_US:-10}
 readonly OUT=${OUT:-build/compare}
-readonly FIGURES=${FIGURES:-accounted,daemon_us}
+readonly FIGURES=${FIGURES:-accounted_share,accounted,daemon_us}
 
 # make_builds: build/MONITOR itself, a copy, and one that has a second process.
 make_builds() {
@@ -85,7 +85,8 @@ comparisons() {
   done
 }
 
-# tally NAME TRUTH_US A B: a row a figure. TRUTH_US: by how much B is dearer.
+# tally NAME TRUTH_US A B: a row a figure. TRUTH_US: by how much B is dearer. What that is of an execution differs from cell to cell, for what is planted
+# is CPU time, which a slower machine does not make more.
 tally() {
   comparisons "$3" "$4" | jq -rs --arg name "$1" --argjson truth "$2" '
     def median: sort | .[length / 2 | floor];
@@ -93,7 +94,7 @@ tally() {
     group_by(.figure)[] | (map(select(.verdict != "not comparable"))) as $judged
     | ($judged | length) as $count | select($count > 0)
     | "| \($name) | \(.[0].figure) | \($count) of \(length) | \([$judged[] | select(.verdict == "better")] | length) | \([$judged[] | select(.verdict == "worse")] | length)"
-      + " | \([$judged[] | select(.difference.low <= $truth and .difference.high >= $truth)] | length) | \($judged | map(.a.value) | median | shown)"
+      + " | \(if $truth != 0 and .[0].unit == "% of an execution" then "–" else [$judged[] | select(.difference.low <= $truth and .difference.high >= $truth)] | length end) | \($judged | map(.a.value) | median | shown)"
       + " | \($judged | map(.difference.value) | add / $count | shown) | \($judged | map(.smallest_shown) | median | shown) |"'
 }
 

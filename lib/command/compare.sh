@@ -11,8 +11,9 @@ Say whether B costs more than A. Each is RUN, a run's folder; RUN:MONITOR, a mon
 name (exectax sweep --build). Builds measured in turn within one run are compared best. What was measured in two runs also
 differs by what the machine was like at the time.
 
-  --figure LIST         what is compared, separated by commas (default: accounted,cpu,lost,cells_failed). Also slowdown_p50,
-                        slowdown_p99, memory, and the columns of perf.csv that have an interval. Less is better
+  --figure LIST         what is compared, separated by commas (default: accounted_share,lost,cells_failed). Also
+                        accounted (in µs), cpu, slowdown_p50, slowdown_p99, memory, and the columns of perf.csv that have
+                        an interval. Less is better
   --fail-if-worse PERCENT
                         for CI: end with exit status 1 if B is worse by more than PERCENT: if the whole 95 % interval of
                         B divided by A lies beyond it, in any row; with 3 if that can't be told. lost and cells_failed,
@@ -86,7 +87,7 @@ compare_check_options() {
   for name in monitors rate out; do
     [[ -z ${OPTIONS[$name]} ]] || die_usage "--$name: expected with --history"
   done
-  options_default figure accounted,cpu,lost,cells_failed
+  options_default figure accounted_share,lost,cells_failed
   options_default between_runs 10
   options_set between_runs "${OPTIONS[between_runs]%\%}"
   options_set fail_if_worse "${OPTIONS[fail_if_worse]%\%}"

@@ -10,6 +10,9 @@ load cells
 # The one whose modules are packages.
 PYTHON=/usr/bin/python3
 
+# Of all kinds: in µs, in % of a CPU, counted.
+ALL=accounted,cpu,lost,cells_failed
+
 # What most tests look at: the second of two builds costs a tenth more and loses an execution in each repetition; one costs as much as the other.
 setup_file() {
   run_begin "$BATS_FILE_TMPDIR/dearer"
@@ -72,7 +75,7 @@ compared() {
 
 @test "two builds of one run: both, the difference, the ratio, and a verdict" {
   RUN=$BATS_FILE_TMPDIR/dearer
-  compare --format json "$RUN:m@old" "$RUN:m@new"
+  compare --figure "$ALL" --format json "$RUN:m@old" "$RUN:m@new"
   [ "$status" -eq 0 ]
   [ "$(compared '[.comparisons[] | .figure]')" = '["accounted","cpu","lost","cells_failed"]' ]
   # 8 launches in 2 s at 0.4 % of a CPU are 1000 us; the same scatter of both. R: qt(0.975, 4) * sqrt(2 / 3) * 0.01 = 0.0227.
@@ -83,10 +86,24 @@ compared() {
   [ "$(compared '[.one_run, .comparable, .gate, .differs]')" = '[true,true,null,[]]' ]
   [ "$(compared '[.a.programs[0].version, .b.programs[0].binaries[0].sha256]')" = '["1.0","bbbbbbbbbbbbbbbb"]' ]
   # The other way round it is better; by the builds' names it is the same.
-  compare --format json "$RUN:m@new" "$RUN:m@old"
+  compare --figure "$ALL" --format json "$RUN:m@new" "$RUN:m@old"
   [ "$(compared '.comparisons[0].verdict')" = '"better"' ]
-  compare --format json "$RUN:@old" "$RUN:@new"
+  compare --figure "$ALL" --format json "$RUN:@old" "$RUN:@new"
   [ "$(compared '.comparisons[0] | [.a.test, .b.test, .verdict]')" = '["m@old","m@new","worse"]' ]
+}
+
+@test "by default, what is accounted as a share of an execution, which is known best, and what is counted" {
+  RUN=$BATS_FILE_TMPDIR/dearer
+  run --separate-stderr "$ROOT/exectax" compare --format json "$RUN:@old" "$RUN:@new"
+  [ "$(compared '[.comparisons[] | .figure]')" = '["accounted_share","lost","cells_failed"]' ]
+  # Of an execution of 2500 us.
+  [ "$(compared '.comparisons[0] | [.column, .unit, .a.value, .difference.value, .verdict, (.a.values | length)]')" = '["accounted_share","% of an execution",402,40,"worse",3]' ]
+  [ "$(compared '.comparisons[0].ratio.value')" = 1.0995 ]
+  # The other way round.
+  run --separate-stderr "$ROOT/exectax" compare --format json --figure daemon_share "$RUN:@new" "$RUN:@old"
+  [ "$(compared '.comparisons[0] | [.difference.value, .verdict]')" = '[-40,"better"]' ]
+  run --separate-stderr "$ROOT/exectax" compare --figure slowdown_share "$RUN:@new" "$RUN:@old"
+  [ "$status" -eq 2 ]
 }
 
 @test "what does not differ by more than chance, and how large a difference would have been shown" {
@@ -124,7 +141,7 @@ compared() {
   cell m@new 100 1 4.00 20
   cell m@old 100 2 4.00 20
   cell m@new 100 2 4.00 20 failed
-  compare --fail-if-worse 20% "$RUN:@old" "$RUN:@new"
+  compare --figure "$ALL" --fail-if-worse 20% "$RUN:@old" "$RUN:@new"
   [ "$status" -eq 1 ]
   [[ $output == *"cells_failed"*"0 of 2"*"1 of 2"*"worse"* ]]
 }
@@ -141,7 +158,7 @@ compared() {
   cp -R "$BATS_FILE_TMPDIR/same/." "$RUN"
   CELL=9
   cell m@old 200 1 4.00 20
-  compare --fail-if-worse 20% "$RUN:@old" "$RUN:@new"
+  compare --figure "$ALL" --fail-if-worse 20% "$RUN:@old" "$RUN:@new"
   [ "$status" -eq 3 ]
   [[ $output == *"Only in A: m@old at 200/s."* ]]
 }
@@ -196,11 +213,11 @@ compared() {
 
 @test "the formats: Markdown, and JSON by its schema" {
   RUN=$BATS_FILE_TMPDIR/dearer
-  compare --format markdown --fail-if-worse 5% "$RUN:@old" "$RUN:@new"
+  compare --figure "$ALL" --format markdown --fail-if-worse 5% "$RUN:@old" "$RUN:@new"
   [ "$status" -eq 1 ]
   [[ ${lines[0]} == "**Worse** (limit 5 %)" ]]
   [[ $output == *"| m: old → new | 100/s | accounted, µs | "*" | **worse** |"* ]]
-  compare --format json --fail-if-worse 5% "$RUN:@old" "$RUN:@new"
+  compare --figure "$ALL" --format json --fail-if-worse 5% "$RUN:@old" "$RUN:@new"
   "$PYTHON" -c 'import json, sys, jsonschema; jsonschema.validate(json.load(sys.stdin), json.load(open(sys.argv[1])))' "$ROOT/docs/comparison.schema.json" <<<"$output"
   # The schema is one that refuses something.
   run "$PYTHON" -c 'import json, sys, jsonschema; jsonschema.validate(json.load(sys.stdin), json.load(open(sys.argv[1])))' "$ROOT/docs/comparison.schema.json" \
@@ -219,7 +236,7 @@ checked() {
 
 @test "the formats: a page, with verdicts counted first, differences with their intervals, and all of it to be saved" {
   RUN=$BATS_FILE_TMPDIR/dearer
-  compare --format html --fail-if-worse 15% "$RUN:@old" "$RUN:@new" >"$BATS_TEST_TMPDIR/log"
+  compare --figure "$ALL" --format html --fail-if-worse 15% "$RUN:@old" "$RUN:@new" >"$BATS_TEST_TMPDIR/log"
   [ "$status" -eq 1 ]
   checked
   grep -qF '<p>The gate (no more than 15 % worse, no loss and no failed cell where there was none): worse.</p>' "$PAGE"
@@ -236,7 +253,7 @@ checked() {
   grep -qF '<td data-v="0.05">3 of 60</td>' "$PAGE"
   grep -qF 'Both were measured in turn in one run' "$PAGE"
   [ "$(grep -oE '<section id="[a-z]+"' "$PAGE" | cut -d '"' -f 2 | paste -sd ' ')" = "answer figures sides noise host method data" ]
-  compare --format json --fail-if-worse 15% "$RUN:@old" "$RUN:@new"
+  compare --figure "$ALL" --format json --fail-if-worse 15% "$RUN:@old" "$RUN:@new"
   diff <(jq -S . <<<"$output") <(grep -oE 'download="comparison.json" href="data:application/json;base64,[^"]*' "$PAGE" | sed 's/.*base64,//' | base64 -d | jq -S .)
 }
 
@@ -246,14 +263,14 @@ checked() {
   monitor 4.00
   run_begin "$BATS_TEST_TMPDIR/b" ".host.kernel = $(jq -n --arg bad "$bad" '$bad')"
   monitor 4.00
-  compare --format html "$BATS_TEST_TMPDIR/a" "$BATS_TEST_TMPDIR/b"
+  compare --figure "$ALL" --format html "$BATS_TEST_TMPDIR/a" "$BATS_TEST_TMPDIR/b"
   [ "$status" -eq 0 ]
   checked
   grep -qF 'Not comparable: the runs differ: kernel (4).' "$PAGE"
   grep -qF '4 are not comparable.' "$PAGE"
   grep -qF '<th scope="row">kernel</th><td class="t">6.1</td><td class="t long">&lt;script&gt;alert(1)&lt;/script&gt;&quot;&amp;</td>' "$PAGE"
   [ "$(grep -c '<script>' "$PAGE")" = 1 ]
-  compare --format html --anyway "$BATS_TEST_TMPDIR/a" "$BATS_TEST_TMPDIR/b"
+  compare --figure "$ALL" --format html --anyway "$BATS_TEST_TMPDIR/a" "$BATS_TEST_TMPDIR/b"
   checked
   grep -qF '<p>Of 3 figures that were compared, 0 are worse, 0 are better, 3 show no difference and 0 are not comparable.</p>' "$PAGE"
   grep -qF 'hollow: no difference shown, or not comparable. Counts, and what has no interval, are in the table alone.' "$PAGE"
@@ -263,7 +280,7 @@ checked() {
 
 @test "the formats: github-action-benchmark's customSmallerIsBetter" {
   RUN=$BATS_FILE_TMPDIR/dearer
-  compare --format github-action-benchmark "$RUN:@old" "$RUN:@new"
+  compare --figure "$ALL" --format github-action-benchmark "$RUN:@old" "$RUN:@new"
   [ "$status" -eq 0 ]
   [ "$(compared 'all(.[]; (.name | type) == "string" and (.unit | type) == "string" and (.value | type) == "number" and (.range // "" | type) == "string" and (.extra | type) == "string")')" = true ]
   [ "$(compared '.[1] | [.name, .unit, .value, .range]')" = '["m at 100/s: cpu","% of one CPU",4.42,"± 0.025"]' ]
@@ -272,7 +289,7 @@ checked() {
 
 @test "the formats: Google Benchmark's JSON, a repetition each cell" {
   RUN=$BATS_FILE_TMPDIR/dearer
-  compare --format google-benchmark "$RUN:@old" "$RUN:@new"
+  compare --figure "$ALL" --format google-benchmark "$RUN:@old" "$RUN:@new"
   [ "$status" -eq 0 ]
   [ "$(compared '[.benchmarks[] | select(.run_type == "iteration") | .name] | unique')" = '["a/accounted/m/100","b/accounted/m/100"]' ]
   [ "$(compared '[.benchmarks[] | select(.name == "b/accounted/m/100") | [.repetition_index, .repetitions, .time_unit, .real_time == .cpu_time]]')" = '[[0,3,"us",true],[1,3,"us",true],[2,3,"us",true]]' ]
@@ -284,7 +301,7 @@ checked() {
 
 @test "the formats: OpenMetrics, as its own parser reads it" {
   RUN=$BATS_FILE_TMPDIR/dearer
-  compare --format openmetrics "$RUN:@old" "$RUN:@new"
+  compare --figure "$ALL" --format openmetrics "$RUN:@old" "$RUN:@new"
   [ "$status" -eq 0 ]
   "$PYTHON" - <(printf '%s\n' "$output") >"$BATS_TEST_TMPDIR/read" <<'PYTHON'
 import sys
@@ -304,7 +321,7 @@ PYTHON
 refused() {
   local pattern=$1
   shift
-  compare "$@"
+  compare --figure "$ALL" "$@"
   [ "$status" -eq 2 ]
   [ -z "$output" ]
   [ "${#stderr_lines[@]}" = 1 ]
