@@ -4,7 +4,7 @@ execrate_objects := $(patsubst %.c,$(BUILD)/obj/%.o,$(sort $(wildcard src/execra
 execrate_unit_tests := $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(wildcard tests/unit/execrate/test_*.c))
 programs += $(BUILD)/execrate
 unit_tests += $(execrate_unit_tests)
-benchmarks += bench-execrate bench-environment bench-accuracy bench-covariate bench-reaping bench-ways $(if $(EXECPERSEC),bench-execpersec)
+benchmarks += bench-execrate bench-environment bench-accuracy bench-covariate bench-reaping bench-ways $(if $(EXECPERSEC),bench-execpersec) $(if $(EVENT_GENERATOR),bench-event-generator)
 
 # An action that was taken away leaves nothing behind that is newer than what was linked with it.
 $(BUILD)/obj/src/execrate/action.o: src/execrate/actions
@@ -25,7 +25,7 @@ $(BUILD)/environment: $(BUILD)/obj/bench/environment.o $(BUILD)/common.a
 $(BUILD)/planted: $(BUILD)/obj/bench/planted.o
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^
 
-.PHONY: bench-execrate bench-environment bench-accuracy bench-covariate bench-reaping bench-ways bench-execpersec check-noisy
+.PHONY: bench-execrate bench-environment bench-accuracy bench-covariate bench-reaping bench-ways bench-event-generator bench-execpersec check-noisy
 bench-execrate: $(BUILD)/execrate $(BUILD)/bareloop
 	bench/execrate.sh
 
@@ -40,6 +40,9 @@ bench-reaping: all
 
 bench-ways: all
 	bench/ways.sh
+
+bench-event-generator: all
+	bench/event-generator.sh
 
 bench-accuracy: all $(BUILD)/planted
 	bench/accuracy.sh
