@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# How often exectax compare tells a build from itself, and how often it finds a cost that was planted. COUNT runs, each of three builds in turn:
-# one, the same once more, and the same with a process in its cgroup that uses PLANTED_US of CPU time an execution. Prints Markdown; what it
-# finds never makes it fail. As root. It says first how long it takes; what is there of an earlier call (OUT) is not measured again.
+# How often exectax compare tells a build from itself, and how often it finds a cost that was planted. COUNT runs, each of several builds in turn:
+# one, the same once more, and, for each of PLANTED_US, the same with a process in its cgroup that uses so much CPU time an execution. Prints Markdown; what
+# it finds never makes it fail. As root. It says first how long it takes; what is there of an earlier call (OUT) is not measured again.
 #
-#   COUNT=100 MONITOR=floor-audit RATE_HZ=400 REPS=6 PLANTED_US=10 OUT=build/compare bench/compare.sh
+#   COUNT=100 MONITOR=floor-audit RATE_HZ=400 REPS=6 PLANTED_US="3 10" OUT=build/compare bench/compare.sh
 set -euo pipefail
 
 cd "$(dirname "$0")/.."
@@ -12,18 +12,27 @@ readonly COUNT=${COUNT:-100}
 readonly MONITOR=${MONITOR:-floor-audit}
 readonly RATE_HZ=${RATE_HZ:-400}
 readonly REPS=${REPS:-6}
-readonly PLANTED_US=${PLANTED_US:-10}
+readonly PLANTED_US=${PLANTED_US:-3 10}
 readonly OUT=${OUT:-build/compare}
+# Of `exectax compare --fail-if-worse`, in %.
+readonly LIMIT=${LIMIT:-5}
 readonly FIGURES=${FIGURES:-accounted_share,accounted,daemon_us}
 
-# make_builds: build/MONITOR itself, a copy, and one that has a second process.
+# make_builds: build/MONITOR itself, a copy, and those that have a second process.
 make_builds() {
-  local percent
-  percent=$(jq -n "$PLANTED_US * $RATE_HZ / 10000")
+  local us
   mkdir -p "$OUT"
   cp "build/$MONITOR" "$OUT/$MONITOR"
-  # The second process ends when the monitor does, so that nothing waits for it.
-  cat >"$OUT/dearer" <<WRAPPER
+  for us in $PLANTED_US; do
+    make_dearer "$us"
+  done
+}
+
+# make_dearer US. The second process ends when the monitor does, so that nothing waits for it.
+make_dearer() {
+  local percent
+  percent=$(jq -n "$1 * $RATE_HZ / 10000")
+  cat >"$OUT/dearer-$1" <<WRAPPER
 #!/bin/sh
 case \$1 in
 --version) ;;
@@ -31,12 +40,17 @@ case \$1 in
 esac
 exec "$PWD/build/$MONITOR" "\$@"
 WRAPPER
-  chmod +x "$OUT/dearer"
+  chmod +x "$OUT/dearer-$1"
 }
 
 # sweep ARGUMENT...
 sweep() {
-  ./exectax sweep --build "$MONITOR@one=build/$MONITOR" --build "$MONITOR@same=$OUT/$MONITOR" --build "$MONITOR@dearer=$OUT/dearer" \
+  local us
+  local -a dearer=()
+  for us in $PLANTED_US; do
+    dearer+=(--build "$MONITOR@dearer-$us=$OUT/dearer-$us")
+  done
+  ./exectax sweep --build "$MONITOR@one=build/$MONITOR" --build "$MONITOR@same=$OUT/$MONITOR" "${dearer[@]}" \
     --rates "$RATE_HZ" --reps "$REPS" --warmup 1 --duration 3 --instrumented 0 --side 3 --syscalls 0 --repeat-disturbed 0 "$@"
 }
 
@@ -88,12 +102,12 @@ comparisons() {
 # tally NAME TRUTH_US A B: a row a figure. TRUTH_US: by how much B is dearer. What that is of an execution differs from cell to cell, for what is planted
 # is CPU time, which a slower machine does not make more.
 tally() {
-  comparisons "$3" "$4" | jq -rs --arg name "$1" --argjson truth "$2" '
+  comparisons "$3" "$4" | jq -rs --arg name "$1" --argjson truth "$2" --argjson limit "$LIMIT" '
     def median: sort | .[length / 2 | floor];
     def shown: . * 100 | round / 100;
     group_by(.figure)[] | (map(select(.verdict != "not comparable"))) as $judged
     | ($judged | length) as $count | select($count > 0)
-    | "| \($name) | \(.[0].figure) | \($count) of \(length) | \([$judged[] | select(.verdict == "better")] | length) | \([$judged[] | select(.verdict == "worse")] | length)"
+    | "| \($name) | \(.[0].figure) | \($count) of \(length) | \([$judged[] | select(.verdict == "better")] | length) | \([$judged[] | select(.verdict == "worse")] | length) | \([$judged[] | select(.ratio.low != null and .ratio.low > 1 + $limit / 100)] | length)"
       + " | \(if $truth != 0 and .[0].unit == "% of an execution" then "–" else [$judged[] | select(.difference.low <= $truth and .difference.high >= $truth)] | length end) | \($judged | map(.a.value) | median | shown)"
       + " | \($judged | map(.difference.value) | add / $count | shown) | \($judged | map(.smallest_shown) | median | shown) |"'
 }
@@ -114,7 +128,7 @@ between_runs() {
 }
 
 main() {
-  local run
+  local run us
   [[ -x build/$MONITOR && -x build/planted ]] || {
     echo "compare.sh: build/$MONITOR and build/planted are not built (make bench-compare does)" >&2
     exit 1
@@ -124,10 +138,12 @@ main() {
   for ((run = 1; run <= COUNT; run++)); do
     measure "$run"
   done
-  echo "| compared | figure | comparable | better | worse | intervals that hold the truth | of A (median) | mean difference | smallest difference shown (median) |"
-  echo "| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |"
+  echo "| compared | figure | comparable | better | worse | worse by more than $LIMIT % | intervals that hold the truth | of A (median) | mean difference | smallest difference shown (median) |"
+  echo "| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |"
   tally "a build with itself" 0 %:"$MONITOR@one" %:"$MONITOR@same"
-  tally "$PLANTED_US µs dearer" "$PLANTED_US" %:"$MONITOR@one" %:"$MONITOR@dearer"
+  for us in $PLANTED_US; do
+    tally "$us µs dearer" "$us" %:"$MONITOR@one" %:"$MONITOR@dearer-$us"
+  done
   tally "a build with itself in the next run" 0 %:"$MONITOR@one" +:"$MONITOR@one"
   echo
   between_runs
