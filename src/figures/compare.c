@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "means.h"
 #include "memory.h"
 #include "number.h"
 

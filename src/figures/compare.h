@@ -3,6 +3,7 @@
 #ifndef FIGURES_COMPARE_H
 #define FIGURES_COMPARE_H
 
+#include "interval.h"
 #include "perf.h"
 
 enum verdict { VERDICT_NOT_COMPARABLE, VERDICT_NONE_SHOWN, VERDICT_BETTER, VERDICT_WORSE };

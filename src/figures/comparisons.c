@@ -8,6 +8,7 @@
 
 #include "../common/usage.h"
 #include "compare.h"
+#include "means.h"
 #include "memory.h"
 #include "number.h"
 #include "run.h"

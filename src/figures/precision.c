@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "csv.h"
+#include "means.h"
 #include "memory.h"
 #include "number.h"
 

@@ -6,8 +6,10 @@
 
 #include "csv.h"
 #include "fit.h"
+#include "means.h"
 #include "memory.h"
 #include "number.h"
+#include "perf_write.h"
 
 void rules_parse(struct rules *rules, const char *test)
 {

@@ -6,6 +6,7 @@
 
 #include "csv.h"
 #include "interval.h"
+#include "means.h"
 #include "memory.h"
 #include "number.h"
 #include "rules.h"

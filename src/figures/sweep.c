@@ -5,6 +5,7 @@
 #include "number.h"
 #include "output.h"
 #include "perf.h"
+#include "perf_write.h"
 #include "precision.h"
 #include "rules.h"
 #include "sets.h"

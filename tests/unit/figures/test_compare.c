@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "../../../src/figures/compare.h"
+#include "../../../src/figures/means.h"
 #include "../../../src/figures/memory.h"
 #include "../../../src/figures/number.h"
 #include "numbers.h"

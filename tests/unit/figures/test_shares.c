@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "../../../src/figures/means.h"
 #include "../../../src/figures/memory.h"
 #include "../../../src/figures/perf.h"
 #include "numbers.h"

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../../src/figures/means.h"
 #include "../../../src/figures/number.h"
 #include "../../../src/figures/perf.h"
 #include "simulated.h"

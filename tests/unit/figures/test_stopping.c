@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "../../../src/figures/means.h"
 #include "../../../src/figures/perf.h"
 #include "../../../src/figures/precision.h"
 #include "simulated.h"

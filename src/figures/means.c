@@ -1,0 +1,378 @@
+#include "means.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "derive.h"
+#include "memory.h"
+#include "number.h"
+
+/* What is known of a figure of a row: its cells' values, and what they were compared with. */
+struct sample {
+    double *values;
+    double *errors; /* NULL unless those of all values are known */
+    struct known_errors known_errors;
+    double share;        /* of an execution that the values are less */
+    double common_error; /* one standard error of the mean that is in all values alike */
+    const struct cell **cells;
+    size_t count;
+    double *baseline_values;
+    double *weights, *baseline_weights; /* see interval.h */
+    size_t baseline_count;
+};
+
+/* What figures that must be alike for a mean have in common; "" of a figure for which that does not matter.
+ */
+static const char *likeness(const struct row *row, const struct figure *figure)
+{
+    return figure->alike ? row_text(row, figure->alike) : "";
+}
+
+static const struct figure *execution_us(void)
+{
+    return &figures[figure_index("execution_us")];
+}
+
+/* A figure less that share of what an execution itself costs, which need not be known for none of it. */
+static double less_share(double value, double share, double whole)
+{
+    return fabs(share) > 0 ? value - share * whole : value;
+}
+
+static void add_values(struct sample *sample, const struct row *row, const struct figure *figure,
+                       double share)
+{
+    sample->values = memory_new(row->counted_count, sizeof(double));
+    sample->cells = memory_new(row->counted_count, sizeof(*sample->cells));
+    if (!likeness(row, figure))
+        return;
+    for (size_t i = 0; i < row->counted_count; i++) {
+        const struct cell *cell = row->counted[i];
+        double value =
+            less_share(cell->numbers[figure - figures], share, cell->numbers[execution_us() - figures]);
+
+        if (!is_known(value))
+            continue;
+        sample->cells[sample->count] = cell;
+        sample->values[sample->count++] = value;
+    }
+}
+
+/* The errors of the values; NULL if some are not known. */
+static double *errors_of(const struct sample *sample, const struct figure *figure)
+{
+    double *errors;
+    size_t known = 0;
+
+    if (!figure->error || sample->count == 0)
+        return NULL;
+    errors = memory_new(sample->count, sizeof(*errors));
+    for (size_t i = 0; i < sample->count; i++) {
+        errors[i] = cell_number(sample->cells[i], figure->error);
+        known += is_known(errors[i]);
+    }
+    if (known == sample->count)
+        return errors;
+    free(errors);
+    return NULL;
+}
+
+static void sample_free(struct sample *sample)
+{
+    free(sample->values);
+    free(sample->errors);
+    free(sample->cells);
+    free(sample->baseline_values);
+    free(sample->weights);
+    free(sample->baseline_weights);
+}
+
+/* By how much values scatter in all rows that are like this one, and whose errors are known. */
+static struct known_errors all_known_errors(const struct row *row, const struct figure *figure)
+{
+    const struct perf *perf = row->perf;
+    struct known_errors all = {0};
+
+    for (size_t i = 0; i < perf->count; i++) {
+        const char *like = likeness(&perf->rows[i], figure);
+        struct sample sample = {0};
+
+        if (!like || strcmp(like, likeness(row, figure)) != 0)
+            continue;
+        add_values(&sample, &perf->rows[i], figure, 0);
+        sample.errors = errors_of(&sample, figure);
+        if (sample.errors)
+            known_errors_add(&all, sample.values, sample.errors, sample.count);
+        sample_free(&sample);
+    }
+    return all;
+}
+
+/* A cell's weights, of those of the baseline's cells that are known, with a sum of 1. */
+static void add_weights(double *weights, const struct baseline *known, const struct cell *cell)
+{
+    double sum = 0;
+
+    baseline_weights(known, cell, weights);
+    for (size_t j = 0; j < known->count; j++)
+        sum += weights[j];
+    for (size_t j = 0; j < known->count; j++)
+        weights[j] /= sum;
+}
+
+static double mean_rate(const struct row *row)
+{
+    double sum = 0;
+
+    for (size_t i = 0; i < row->counted_count; i++)
+        sum += cell_number(row->counted[i], "achieved_per_sec");
+    return sum / (double)row->counted_count;
+}
+
+/* What a cell of the baseline has of what was taken off the figure, and added for the share of an execution. */
+static double taken_off_share(const struct figure *figure, const struct cell *baseline,
+                              const struct cell *own, double rate, double share)
+{
+    double value = taken_off(figure, baseline, own, rate);
+    double whole = taken_off(execution_us(), baseline, own, rate);
+
+    if (!(fabs(share) > 0) || !is_known(whole))
+        return value;
+    return less_share(is_known(value) ? value : 0, share, whole);
+}
+
+static void add_baseline(struct sample *sample, const struct row *row, const struct figure *figure,
+                         double share)
+{
+    struct baseline known = {.cells = memory_new(row->baseline->count, sizeof(*known.cells))};
+    size_t n;
+
+    sample->baseline_values = memory_new(row->baseline->count, sizeof(double));
+    for (size_t j = 0; j < row->baseline->count; j++) {
+        double value =
+            taken_off_share(figure, row->baseline->cells[j], sample->cells[0], mean_rate(row), share);
+
+        if (!is_known(value))
+            continue;
+        sample->baseline_values[known.count] = value;
+        known.cells[known.count++] = row->baseline->cells[j];
+    }
+    n = sample->baseline_count = known.count;
+    sample->weights = memory_new(n * sample->count, sizeof(double));
+    sample->baseline_weights = memory_new(n * n, sizeof(double));
+    for (size_t i = 0; i < sample->count; i++)
+        add_weights(sample->weights + i * n, &known, sample->cells[i]);
+    for (size_t j = 0; j < n; j++)
+        add_weights(sample->baseline_weights + j * n, &known, known.cells[j]);
+    free(known.cells);
+}
+
+/* Of a figure less that share of what an execution costs without a monitor. */
+static void sample_make(struct sample *sample, const struct row *row, const struct figure *figure,
+                        double share)
+{
+    *sample = (struct sample){.share = share};
+    add_values(sample, row, figure, share);
+    for (size_t i = 0; i < sample->count; i++)
+        sample->common_error += common_error(figure, sample->cells[i]) / (double)sample->count;
+    sample->errors = errors_of(sample, figure);
+    if (sample->errors)
+        sample->known_errors = all_known_errors(row, figure);
+    /* In the baseline's own row, the scatter of its cells says how well it is known. */
+    if (sample->count && strcmp(row->test, BASELINE) != 0)
+        add_baseline(sample, row, figure, share);
+}
+
+static struct compared compared_of(const struct sample *sample)
+{
+    return (struct compared){sample->values, sample->count, sample->weights};
+}
+
+static struct shared shared_of(const struct sample *sample)
+{
+    return (struct shared){sample->baseline_values, sample->baseline_count, sample->baseline_weights};
+}
+
+static struct estimate with_common_error(struct estimate mean, const struct sample *sample)
+{
+    return sample->common_error > 0 ? estimate_sum(mean, estimate_error(sample->common_error)) : mean;
+}
+
+/* What an execution's own scatter adds to known errors of a figure that is less a share of it. */
+static struct estimate execution_part(const struct sample *sample)
+{
+    double *parts = memory_new(sample->count, sizeof(*parts));
+    struct estimate part;
+
+    for (size_t i = 0; i < sample->count; i++)
+        parts[i] = sample->share * cell_number(sample->cells[i], "execution_us");
+    part = estimate_mean(parts, sample->count);
+    part.value = 0;
+    free(parts);
+    return part;
+}
+
+/* Without the error that all cells have in common. */
+static struct estimate sample_mean(const struct sample *sample)
+{
+    const struct compared compared = compared_of(sample);
+    const struct shared shared = shared_of(sample);
+    struct estimate mean;
+
+    if (sample->errors) {
+        mean = estimate_known(sample->values, sample->errors, sample->count, &sample->known_errors);
+        if (fabs(sample->share) > 0)
+            mean = estimate_sum(mean, execution_part(sample));
+    } else if (shared.count) {
+        mean = estimate_compared(&compared, &shared);
+    } else {
+        mean = estimate_mean(sample->values, sample->count);
+    }
+    return mean;
+}
+
+static struct estimate mean_less_share(const struct row *row, const struct figure *figure, double share)
+{
+    struct estimate mean;
+    struct sample sample;
+
+    sample_make(&sample, row, figure, share);
+    mean = with_common_error(sample_mean(&sample), &sample);
+    sample_free(&sample);
+    return mean;
+}
+
+struct interval row_mean(const struct row *row, const struct figure *figure)
+{
+    return interval_of(mean_less_share(row, figure, 0));
+}
+
+/* What is left of the figure without its share, and one more or less: see interval_of_ratio(). */
+static double find_share(const struct row *row, const struct figure *figure, struct estimate left[3])
+{
+    double more = mean_less_share(row, figure, -1).value, less = mean_less_share(row, figure, 1).value;
+    double share = (more + less) / (more - less);
+
+    for (int i = 0; i < 3; i++)
+        left[i] = mean_less_share(row, figure, share + i - 1);
+    return share;
+}
+
+struct interval row_share(const struct row *row, const struct figure *figure)
+{
+    struct estimate left[3];
+    double share = find_share(row, figure, left);
+
+    return interval_of_ratio(share, left);
+}
+
+double row_share_degrees(const struct row *row, const struct figure *figure)
+{
+    struct estimate left[3];
+
+    find_share(row, figure, left);
+    return is_known(row_share(row, figure).low) ? left[1].degrees : UNKNOWN;
+}
+
+/* The baseline's share of two figures is the same if both had the same taken off, as it isn't where monitors
+ * have different helpers. */
+static bool same_baseline(const struct sample *a, const struct sample *b)
+{
+    if (a->baseline_count != b->baseline_count)
+        return false;
+    for (size_t j = 0; j < a->baseline_count; j++)
+        if (fabs(a->baseline_values[j] - b->baseline_values[j]) > 0)
+            return false;
+    return true;
+}
+
+/* The sample of a figure that is so many times as large. The baseline's cells stay as they are: what was
+ * taken off is that many times their weighted mean. */
+static void sample_scale(struct sample *sample, double times)
+{
+    for (size_t i = 0; i < sample->count; i++) {
+        sample->values[i] *= times;
+        if (sample->errors)
+            sample->errors[i] *= fabs(times);
+    }
+    for (size_t i = 0; i < sample->baseline_count * sample->count; i++)
+        sample->weights[i] *= times;
+    sample->common_error *= fabs(times);
+}
+
+/* What the counting or a calibration has wrong, it has wrong alike in builds of one monitor, and only as far
+ * as they differ is it in their difference. Of different monitors it is taken as if it were independent. */
+static void relate_common_errors(const struct row *a, struct sample *of_a, const struct row *b,
+                                 struct sample *of_b)
+{
+    if (a->perf != b->perf || !rows_are_of_one_monitor(a, b))
+        return;
+    of_a->common_error = fabs(of_a->common_error - of_b->common_error);
+    of_b->common_error = 0;
+}
+
+struct estimate row_contrast(const struct row *a, const struct row *b, const struct figure *figure,
+                             double times)
+{
+    struct sample of_a, of_b;
+    struct estimate difference;
+
+    sample_make(&of_a, a, figure, 0);
+    sample_make(&of_b, b, figure, 0);
+    sample_scale(&of_b, times);
+    relate_common_errors(a, &of_a, b, &of_b);
+    if (a->perf == b->perf && of_a.baseline_count && same_baseline(&of_a, &of_b)) {
+        const struct compared compared_a = compared_of(&of_a), compared_b = compared_of(&of_b);
+        const struct shared shared = shared_of(&of_a);
+
+        difference = with_common_error(
+            with_common_error(estimate_between(&compared_a, &compared_b, &shared), &of_a), &of_b);
+    } else {
+        difference = estimate_minus(with_common_error(sample_mean(&of_a), &of_a),
+                                    with_common_error(sample_mean(&of_b), &of_b));
+    }
+    sample_free(&of_a);
+    sample_free(&of_b);
+    return difference;
+}
+
+struct interval row_difference(const struct row *a, const struct row *b, const struct figure *figure)
+{
+    return interval_of(row_contrast(a, b, figure, 1));
+}
+
+/* A row's share, times a factor, as if it was a line near where it is: the variance is that of what is left of
+ * the figure, in units of the execution. The error that all cells have in common is in *sample alone. */
+static struct estimate share_estimate(struct sample *sample, const struct row *row,
+                                      const struct figure *figure, double times)
+{
+    struct estimate left[3], scatter;
+    double share = find_share(row, figure, left);
+    double scale = fabs(times) / ((left[0].value - left[2].value) / 2);
+
+    sample_make(sample, row, figure, share);
+    scatter = sample_mean(sample);
+    sample->common_error *= scale;
+    return (struct estimate){times * share, scatter.variance * scale * scale, scatter.degrees};
+}
+
+struct estimate row_share_contrast(const struct row *a, const struct row *b, const struct figure *figure,
+                                   double times)
+{
+    struct sample of_a, of_b;
+    struct estimate difference = share_estimate(&of_a, a, figure, 1);
+
+    difference = estimate_minus(difference, share_estimate(&of_b, b, figure, times));
+    relate_common_errors(a, &of_a, b, &of_b);
+    difference = with_common_error(with_common_error(difference, &of_a), &of_b);
+    sample_free(&of_a);
+    sample_free(&of_b);
+    return difference;
+}
+
+struct interval row_share_difference(const struct row *a, const struct row *b, const struct figure *figure)
+{
+    return interval_of(row_share_contrast(a, b, figure, 1));
+}
