@@ -175,7 +175,8 @@ static struct interval in_percent(struct interval share)
 
 static struct interval mean_of(const struct comparison *comparison, const struct row *row)
 {
-    return comparison->share ? in_percent(row_share(row, comparison->figure)) : row_mean(row, comparison->figure);
+    return comparison->share ? in_percent(row_share(row, comparison->figure))
+                             : row_mean(row, comparison->figure);
 }
 
 static bool has_figure(const struct row *row, const struct figure *figure)
@@ -234,9 +235,8 @@ static void compare_figure(struct comparison *comparison, const struct row *a, c
     comparison->b = mean_of(comparison, b);
     check_ways(comparison, a, b, figure);
     if (!is_known(comparison->a.value) || !is_known(comparison->b.value)) {
-        give_up(comparison,
-                memory_print("%s has no %s", is_known(comparison->a.value) ? "B" : "A",
-                             asked->share ? asked->name : figure->name));
+        give_up(comparison, memory_print("%s has no %s", is_known(comparison->a.value) ? "B" : "A",
+                                         asked->share ? asked->name : figure->name));
         return;
     }
     comparison->difference = interval_of(contrast(comparison, a, b, 1, between_runs));

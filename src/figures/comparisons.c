@@ -143,9 +143,10 @@ static json_t *comparison_json(const struct row *a, const struct row *b, const s
 
     comparison_make(&comparison, a, b, asked, between_runs);
     column = comparison_column(&comparison);
-    json = json_pack("{ss ss? ss sf so so so so so sb ss ss?}", "figure", asked->name, "column", column, "unit", comparison.unit,
-                     "exec_per_sec", a->rate, "a", row_json(a, &comparison, comparison.a, comparison.count_a),
-                     "b", row_json(b, &comparison, comparison.b, comparison.count_b), "difference",
+    json = json_pack("{ss ss? ss sf so so so so so sb ss ss?}", "figure", asked->name, "column", column,
+                     "unit", comparison.unit, "exec_per_sec", a->rate, "a",
+                     row_json(a, &comparison, comparison.a, comparison.count_a), "b",
+                     row_json(b, &comparison, comparison.b, comparison.count_b), "difference",
                      interval_json(comparison.difference, number), "ratio",
                      interval_json(comparison.ratio, ratio_number), "smallest_shown",
                      number(comparison_shown(&comparison)), "lower_bound", comparison.bound, "verdict",

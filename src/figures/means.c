@@ -131,7 +131,8 @@ static double mean_rate(const struct row *row)
     return sum / (double)row->counted_count;
 }
 
-/* What a cell of the baseline has of what was taken off the figure, and added for the share of an execution. */
+/* What a cell of the baseline has of what was taken off the figure, and added for the share of an execution.
+ */
 static double taken_off_share(const struct figure *figure, const struct cell *baseline,
                               const struct cell *own, double rate, double share)
 {
@@ -343,8 +344,8 @@ struct interval row_difference(const struct row *a, const struct row *b, const s
     return interval_of(row_contrast(a, b, figure, 1));
 }
 
-/* A row's share, times a factor, as if it was a line near where it is: the variance is that of what is left of
- * the figure, in units of the execution. The error that all cells have in common is in *sample alone. */
+/* A row's share, times a factor, as if it was a line near where it is: the variance is that of what is left
+ * of the figure, in units of the execution. The error that all cells have in common is in *sample alone. */
 static struct estimate share_estimate(struct sample *sample, const struct row *row,
                                       const struct figure *figure, double times)
 {

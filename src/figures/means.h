@@ -8,9 +8,9 @@
 /* The mean of a figure over a row's cells. */
 struct interval row_mean(const struct row *row, const struct figure *figure);
 
-/* The same as a share of what an execution itself costs in the same cells (execution_us), 1 being all of that:
- * on a machine that is slower for a while, both are. Where there is the error of a baseline in both, it goes
- * together. */
+/* The same as a share of what an execution itself costs in the same cells (execution_us), 1 being all of
+ * that: on a machine that is slower for a while, both are. Where there is the error of a baseline in both, it
+ * goes together. */
 struct interval row_share(const struct row *row, const struct figure *figure);
 
 /* With how many degrees of freedom its interval is made; unknown if it has none. */

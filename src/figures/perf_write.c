@@ -329,8 +329,7 @@ void perf_write(FILE *out, const struct perf *perf, json_t *skipped)
     free(columns);
 }
 
-static void write_difference(FILE *out, const struct row *a, const struct row *b,
-                             const struct column *column)
+static void write_difference(FILE *out, const struct row *a, const struct row *b, const struct column *column)
 {
     bool share = column->part == PART_SHARE;
     double times = share ? 100 : 1;

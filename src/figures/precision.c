@@ -29,9 +29,10 @@ static struct precision precision_of(const struct row *row, double percent)
     struct precision precision = {.row = row, .accounted_us = accounted.value};
 
     /* For as long as the machine is slower, both the monitor and the execution cost more. */
-    precision.half_width_us = is_known(share.low)
-                                  ? (share.high - share.low) / 2 * row_mean(row, &figures[figure_index("execution_us")]).value
-                                  : (accounted.high - accounted.low) / 2;
+    precision.half_width_us =
+        is_known(share.low)
+            ? (share.high - share.low) / 2 * row_mean(row, &figures[figure_index("execution_us")]).value
+            : (accounted.high - accounted.low) / 2;
     precision.allowed_us = fmax(ALWAYS_ENOUGH_US, percent / 100 * fabs(accounted.value));
     precision.known = precision.half_width_us <= precision.allowed_us;
     return precision;

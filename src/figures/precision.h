@@ -10,8 +10,8 @@
 struct precision {
     const struct row *row;
     double accounted_us;
-    double half_width_us; /* of the 95 % interval of its share of execution_us, times that; of its own where it
-                           * has no share; UNKNOWN if there is none */
+    double half_width_us; /* of the 95 % interval of its share of execution_us, times that; of its own where
+                           * it has no share; UNKNOWN if there is none */
     double allowed_us;    /* to be known, it may not be more */
     double widest;        /* of the monitor's rows: the largest half width in units of what is allowed */
     bool known;

@@ -707,8 +707,9 @@ const struct figure figures[] = {
      .source = "child_cpu_mean_us, launcher_cpu_us, inband_us, launcher_us",
      .derive = derive_execution_us,
      .taken_off = taken_off_execution_us,
-     .explanation = "CPU time of an execution itself in the same window: of the launched program and of execrate, less "
-                    "what the monitor adds to them (inband_us, launcher_us)",
+     .explanation =
+         "CPU time of an execution itself in the same window: of the launched program and of execrate, less "
+         "what the monitor adds to them (inband_us, launcher_us)",
      .summary = SUMMARY_MEAN,
      .place = 157},
     {.name = "total_us",

@@ -81,7 +81,8 @@ static void measure(struct cell *cell, int number, double drift_us, const struct
     cell_set_number(cell, "host_busy_us",
                     pace * (BUSY_US + extra_us + drift_us) + noise_us * skewed(random, world->skew_sigma));
     cell_set_number(cell, "child_cpu_mean_us",
-                    pace * (CHILD_US + inband_us + drift_us / 2) + noise_us / 2 * skewed(random, world->skew_sigma));
+                    pace * (CHILD_US + inband_us + drift_us / 2) +
+                        noise_us / 2 * skewed(random, world->skew_sigma));
     if (is_side) {
         cell_set_number(cell, "side_inband_us", pace * inband_us + gsl_ran_gaussian(random, world->side_us));
         cell_set_number(cell, "side_inband_error_us", world->side_us);

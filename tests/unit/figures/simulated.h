@@ -15,8 +15,8 @@ struct world {
     double unlike;       /* how much more the noise is under each further monitor, as a share */
     double daemon_share; /* standard deviation of the daemon's time, as a share of it */
     double side_us;      /* that of in-band where that is measured side by side; 0: it is not */
-    double pace;         /* by how much the machine is slower at everything in one cell than in another, standard
-                          * deviation of a share */
+    double pace; /* by how much the machine is slower at everything in one cell than in another, standard
+                  * deviation of a share */
     /* Of builds of one monitor: how many times what it costs each of them costs. NULL: monitors that differ.
      */
     const double *builds;

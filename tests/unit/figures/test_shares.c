@@ -1,4 +1,5 @@
-/* What an execution costs more under a monitor as a share of what it costs itself. The bounds are the roots of (M
+/* What an execution costs more under a monitor as a share of what it costs itself. The bounds are the roots
+ * of (M
  * - r B)² = qt(0.975, degrees)² V(r), searched for by bisection in another program that was written from
  * docs/figures.md. */
 #include "../unit.h"
@@ -47,8 +48,10 @@ static struct cell *add_monitor(double number, double daemon_us, double busy_us)
     return cell;
 }
 
-/* What the launched program takes of itself, and with it what execrate takes; the monitor adds 40 and 10 µs. */
-static struct cell *add_side(double number, const char *monitor, double daemon_us, double child_us, double launcher_us)
+/* What the launched program takes of itself, and with it what execrate takes; the monitor adds 40 and 10 µs.
+ */
+static struct cell *add_side(double number, const char *monitor, double daemon_us, double child_us,
+                             double launcher_us)
 {
     struct cell *cell = add_cell(number, monitor);
 
@@ -149,7 +152,8 @@ static struct interval difference_of_shares(const char *a, const char *b, const 
     return difference;
 }
 
-/* Each variance is that of what is left of the daemon, over the execution's mean squared; Welch's degrees of freedom are 4.08. */
+/* Each variance is that of what is left of the daemon, over the execution's mean squared; Welch's degrees of
+ * freedom are 4.08. */
 static void difference_of_shares_of_two_monitors(void **state)
 {
     (void)state;
@@ -161,12 +165,14 @@ static void difference_of_shares_of_two_monitors(void **state)
     add_side(6, "other", 84, 720, 80);
     add_side(7, "other", 102, 900, 100);
     add_side(8, "other", 80, 720, 80);
-    assert_share(difference_of_shares("auditd", "other", "daemon_us"), 0.1522222222, 0.1445871075, 0.1598573369);
-    assert_share(difference_of_shares("other", "auditd", "daemon_us"), -0.1522222222, -0.1598573369, -0.1445871075);
+    assert_share(difference_of_shares("auditd", "other", "daemon_us"), 0.1522222222, 0.1445871075,
+                 0.1598573369);
+    assert_share(difference_of_shares("other", "auditd", "daemon_us"), -0.1522222222, -0.1598573369,
+                 -0.1445871075);
 }
 
-/* 8 % of 100 µs of counted run time may be wrong, in all cells alike, which all cost the same: 0.008 of an execution each. Of two
- * builds, only as far as they differ. */
+/* 8 % of 100 µs of counted run time may be wrong, in all cells alike, which all cost the same: 0.008 of an
+ * execution each. Of two builds, only as far as they differ. */
 static void what_all_cells_have_in_common_is_in_a_difference_of_shares(void **state)
 {
     static const char *const names[] = {"m@old", "m@new", "other"};

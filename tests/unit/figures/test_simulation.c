@@ -196,7 +196,8 @@ static void count_paces_of_run(const struct perf *perf, int hits[PACES])
 
 static void shares_hold_the_truth_whatever_the_pace(void **state)
 {
-    static const char *const names[PACES] = {"accounted_us as a share", "accounted_us", "difference of shares"};
+    static const char *const names[PACES] = {"accounted_us as a share", "accounted_us",
+                                             "difference of shares"};
 
     (void)state;
     for (int reps = 3; reps <= 6; reps += 3) {

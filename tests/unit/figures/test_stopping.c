@@ -81,7 +81,8 @@ static void run_once(struct coverage *coverage, const struct world *world, doubl
 }
 
 /* The scatter of a daemon is a tenth of its time, that of window S some µs: a tenth to a sixth of
- * accounted_us in a cell. Side by side, the machine is slower in one cell than in another, and does not drift. */
+ * accounted_us in a cell. Side by side, the machine is slower in one cell than in another, and does not
+ * drift. */
 static struct world world_with(int rates, double side_us)
 {
     return (struct world){.monitors = MONITORS,
