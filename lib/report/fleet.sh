@@ -82,7 +82,7 @@ fleet_table() {
     return
   fi
   [[ $name == differences ]] || chain=(cut -f "$(fleet_columns)")
-  [[ $name == perf ]] || chain=(filter "\$figure == \"accounted_us\"" 'then' "${chain[@]}")
+  [[ $name == perf ]] || chain=(filter "\$figure == \"accounted_share\"" 'then' "${chain[@]}")
   (cd "$folder" && mlr -S --icsv --ojson "${chain[@]}" 'then' put "\$host = sub(sub(FILENAME, \"^\./\", \"\"), \"/[^/]*\$\", \"\")" "${files[@]}") | jq -sc 'add // []'
 }
 

@@ -71,7 +71,7 @@ three_hosts() {
   three_hosts
   report
   [[ $output == *"At 100/s, a costs less than b on 2 of 3 hosts, more on 1; as many could be so by chance. What tells these hosts apart (less / more): kernel: 5.10 / 6.1."* ]]
-  [ "$(table orders true host,difference_us,a_cheaper,b_cheaper | paste -sd ';')" = "db1 25 2 1;web1 -20 2 1;web2 -30 2 1" ]
+  [ "$(table orders true host,difference_share,a_cheaper,b_cheaper | paste -sd ';')" = "db1 25 2 1;web1 -20 2 1;web2 -30 2 1" ]
   # Where one of them could be zero, nothing is said.
   RUN=$FLEET/db1
   sed -i '$d' "$RUN/differences.csv"

@@ -100,18 +100,18 @@ def spreads_table:
 def orders_table:
   [.orders | sort_by(.chance)[] | . as $order | .on[]
     | [($order.test_a + " less " + $order.test_b | name_cell), ($order.exec_per_sec | number_cell(0)), (.host | text_cell),
-       "<td data-v=\"\(.value)\">\(.value | shown(0)) <span class=\"i\">\(interval(.low; .high; 0))</span></td>",
+       "<td data-v=\"\(.value)\">\(.value | shown(1)) <span class=\"i\">\(interval(.low; .high; 1))</span></td>",
        ("\($order.a_cheaper) / \($order.b_cheaper) of \($order.hosts)" | text_cell), ($order.goes_with | text_cell), (if $order | by_chance then "could be chance" else "" end | text_cell)]] as $rows
   | if $rows == [] then "No two monitors change places from one host to another beyond their 95 % intervals." | paragraph
     else
       ($rows[:500] | table("Pairs of which one is cheaper on some hosts and dearer on others\(if ($rows | length) > 500 then " (the first 500 of \($rows | length) rows)" else "" end): differences on those hosts where the 95 % interval leaves out zero";
-        ["pair", "rate|1/s", "host", "difference|µs per execution", "hosts where less / more", "what tells the hosts apart (less / more)", "notes"]))
+        ["pair", "rate|1/s", "host", "difference|% of an execution", "hosts where less / more", "what tells the hosts apart (less / more)", "notes"]))
       + "<p>Even of two monitors that cost the same everywhere, one host in forty would say less and one in forty more: that so many hosts could disagree by chance is noted. What tells hosts apart need not be the reason.</p>\n"
     end;
 
 def link($page; $title): if $docs then "<a href=\"\($docs + "/" + $page | text)\">\($title | text)</a>" else "\($title | text) (docs/\($page | text))" end;
 def method:
-  "<p>Each host was measured by a run of its own, against a baseline of its own. Hosts are never pooled: what is compared are shares of what an execution costs on the same host without a monitor. Runs of another exectax, or with other windows or another environment of the launched program, are listed and not compared.</p>\n"
+  "<p>Each host was measured by a run of its own, against a baseline of its own. Hosts are never pooled: what is compared are shares of what an execution itself costs on the same host. Runs of another exectax, or with other windows or another environment of the launched program, are listed and not compared.</p>\n"
   + "<p>More: \([link("fleet.md"; "runs on many hosts"), link("figures.md"; "how intervals are made"), link("accounting.md"; "where each figure comes from"), link("report.md"; "how to read this page")] | join(", ")).</p>\n";
 
 ([["costs", "On each host", "What an execution costs on each host", costs_table($columns[0])],

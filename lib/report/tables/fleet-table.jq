@@ -8,6 +8,6 @@ elif $table == "costs" then
 elif $table == "spreads" then
   .spreads | rows(["test", "exec_per_sec", "hosts", "lowest", "lowest_host", "highest", "highest_host", ("deviation" | bounds), "saturated", "why"])
 else
-  [.orders[] | . as $order | .on[] | $order + {host, difference_us: .value, difference_us_low: .low, difference_us_high: .high}]
-  | rows(["test_a", "test_b", "exec_per_sec", "host", ("difference_us" | bounds), "hosts", "a_cheaper", "b_cheaper", "chance", "goes_with"])
+  [.orders[] | . as $order | .on[] | $order + {host, difference_share: .value, difference_share_low: .low, difference_share_high: .high}]
+  | rows(["test_a", "test_b", "exec_per_sec", "host", ("difference_share" | bounds), "hosts", "a_cheaper", "b_cheaper", "chance", "goes_with"])
 end
