@@ -91,7 +91,7 @@ table() {
   local rep
   echo "| | CPUs | memory | events/s, none missing | events/s, the first with some missing | of which arrived, % |"
   echo "| --- | ---: | ---: | ---: | ---: | ---: |"
-  mlr --icsv --ojson filter '$status == "ok"' "$OUT/saturate/rounds.csv" | jq -r --arg cpus "$CPUS" --arg memory "$MEMORY" '
+  mlr --icsv --ojson filter "\$status == \"ok\"" "$OUT/saturate/rounds.csv" | jq -r --arg cpus "$CPUS" --arg memory "$MEMORY" '
     group_by(.search)[] | sort_by(.round)
     | ([.[] | select(.verdict == "clean")] | max_by(.achieved_per_sec)) as $clean | (first(.[] | select(.verdict == "lossy")) // {}) as $lossy
     | "| exectax saturate | \($cpus) | \($memory) | \($clean.achieved_per_sec // 0 | round) | \($lossy.achieved_per_sec // "–") | \($lossy.recorded_percent // "–") |"'
