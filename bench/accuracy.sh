@@ -30,7 +30,7 @@ make_noise() {
 # measure NAME MONITOR DURATION SIDE: COUNT cells of that double, into OUT/NAME.
 measure() {
   EXECTAX_MONITORS=$PWD/bench/monitors ./exectax sweep --yes --monitors "none,$2" --rates "$RATE_HZ" --reps "$COUNT" --warmup 1 --duration "$3" \
-    --instrumented 0 --side "$4" --syscalls 0 --repeat-disturbed 0 --out "$OUT/$1" >"$OUT/$1.txt"
+    --instrumented 0 --side "$4" --syscalls 0 --calibrate 0 --repeat-disturbed 0 --out "$OUT/$1" >"$OUT/$1.txt"
 }
 
 # judge_windows NAME MONITOR TRUTH_US: each window S on its own.

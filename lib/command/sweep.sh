@@ -38,7 +38,8 @@ Launch /bin/true at each rate under each monitor, one monitor at a time, and mea
                         they cost more under it (whole seconds, default 2; 0: no such window). Not with --attach
   --calibrate SECONDS   before the first cell, measure what the kernel does not count of BPF programs, if there are monitors that need
                         it: those without audit and without a window side by side. Their figures are estimates then, not lower
-                        bounds (whole seconds, 60 are enough, default 0: don't; docs/bpfcost.md says how far to trust it)
+                        bounds (whole seconds, default 60; 0: don't; docs/bpfcost.md says how far to trust it). With
+                        --resume or --repeat: of that session, and of those that made do without
   --warmup SECONDS      load before the measured window (whole seconds, default 2)
   --reps N|auto         repetitions of everything. auto (default): three; then more, for as long as --budget allows, of
                         those monitors of which accounted is not known to --precision at some rate below saturation,
@@ -78,7 +79,7 @@ eBPF programs, in % of one CPU. accounted is what an execution costs, in µs: da
 what launches it. whole is the extra busy time of the whole machine compared with no monitor. lost is the number of
 launches whose tag is not in the monitor's log. results/README.md describes all columns.
 
-With --resume or --repeat, only --reps, --precision and --budget (with --repeat), --yes, --dry-run, --quiet, --check-options and the options of
+With --resume or --repeat, only --reps, --precision and --budget (with --repeat), --calibrate, --yes, --dry-run, --quiet, --check-options and the options of
 installation, which then have nothing to do, are accepted.
 
 Examples:
@@ -124,7 +125,7 @@ sweep_options() {
   options_default instrumented 2
   options_default side 3
   options_default syscalls 2
-  options_default calibrate 0
+  options_default calibrate 60
   sweep_choose_reps
   # Without warm-up, window A would begin before the load.
   for name in duration warmup; do

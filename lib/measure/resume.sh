@@ -30,11 +30,12 @@ resume_check_run() {
   [[ -z $problem ]] || die_usage "'$run' $problem"
 }
 
-# resume_take_options RUN KIND: those that it was begun with. Whether repetitions that are added are a number of them, or go on by themselves, is said anew.
+# resume_take_options RUN KIND: those that it was begun with. Whether repetitions that are added are a number of them, or go on by themselves, is said anew, and
+# a session calibrates what it is told to.
 resume_take_options() {
   local name value
   while IFS=$'\t' read -r name value; do
-    options_set "$name" "$value"
+    [[ $name == calibrate && " ${OPTIONS[given]} " == *" calibrate "* ]] || options_set "$name" "$value"
   done <<<"$(jq -r --arg goes_on "${OPTIONS[goes_on]}" --argjson names "$("$2_option_names")" '.options
     | if $goes_on == "repeat" then del(.precision_percent, .budget_s) else . end | to_entries[] | select(.value != null)
     | (.key | if in($names) then $names[.] else sub("_(s|percent)$"; "") end) as $name | select($name != null)
@@ -45,7 +46,7 @@ resume_take_options() {
 # resume_check_options RUN KIND: with those that were taken from its manifest, it would be begun again as it was. Only of a set of rules does it matter
 # whose login the load is.
 resume_check_options() {
-  local expected same='del(.reps, .precision_percent, .budget_s) | if .set == null then del(.login_uid) else . end'
+  local expected same='del(.reps, .precision_percent, .budget_s, .calibrate_s) | if .set == null then del(.login_uid) else . end'
   expected=$("$2_options_json" | jq -c "$same")
   jq -e --argjson expected "$expected" "(.options | $same) == \$expected" "$1/manifest.json" >/dev/null ||
     die_usage "'$1' can't go on: its manifest.json has other options than this exectax writes, expected $expected"

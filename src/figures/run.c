@@ -236,13 +236,19 @@ static void set_not_run(struct cell *cell, const char *reason)
     cell_set_text(cell, "reason", memory_copy(reason));
 }
 
-/* Sessions count from 1. One that has none made do without. */
+/* Sessions count from 1. For one that made do without, the last one that did not: a run goes on only on the same
+ * host with the same kernel. */
 static const struct calibration *calibration_of(const struct run *run, double session)
 {
     static const struct calibration nothing;
     size_t index = session >= 1 ? (size_t)session - 1 : 0;
 
-    return index < run->calibration_count ? &run->calibrations[index] : &nothing;
+    if (index < run->calibration_count && run->calibrations[index].count)
+        return &run->calibrations[index];
+    for (index = run->calibration_count; index-- > 0;)
+        if (run->calibrations[index].count)
+            return &run->calibrations[index];
+    return &nothing;
 }
 
 /* bpfcost.json, and bpfcost-sessionN.json of the sessions after the first. */

@@ -111,6 +111,8 @@ run_folder() {
   ((EUID != 0)) || "$ROOT/exectax" sweep --resume "$run" --yes --no-install --check-options
   ((EUID != 0)) || "$ROOT/exectax" sweep --repeat "$run" --reps 3 --install --allow-unverified --check-options
   ((EUID != 0)) || "$ROOT/exectax" sweep --repeat "$run" --reps auto --precision 3% --budget 90s --check-options
+  # A session calibrates what it is told to.
+  ((EUID != 0)) || "$ROOT/exectax" sweep --resume "$run" --calibrate 30 --check-options
   run_folder '.options += {precision_percent: 5, budget_s: 60}'
   ((EUID != 0)) || "$ROOT/exectax" sweep --resume "$run" --check-options
   ((EUID != 0)) || "$ROOT/exectax" sweep --repeat "$run" --check-options
