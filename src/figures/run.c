@@ -236,8 +236,8 @@ static void set_not_run(struct cell *cell, const char *reason)
     cell_set_text(cell, "reason", memory_copy(reason));
 }
 
-/* Sessions count from 1. For one that made do without, the last one that did not: a run goes on only on the same
- * host with the same kernel. */
+/* Sessions count from 1. For one that made do without, the last one that did not: a run goes on only on the
+ * same host with the same kernel. */
 static const struct calibration *calibration_of(const struct run *run, double session)
 {
     static const struct calibration nothing;
