@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # The figures against what is known: nothing at all (a monitor compared with itself), and planted costs. Prints Markdown: how many of the 95 %
 # intervals hold the truth, and how wide they are. Exit status 1 if fewer hold it than chance explains; how wide they are never
-# makes it fail. As root. A window takes SIDE + 14 s, and each of the three parts has COUNT of them for each thing that it compares.
+# makes it fail. As root. A window takes SIDE + 14 s, and each of the three parts has COUNT of them for each thing that it compares. What is there of an
+# earlier call (OUT) is not measured again.
 #
 #   COUNT=100 RATE_HZ=800 SIDE=10 PLANTED_US="5 20 100" PARTS="itself program daemon" NOISE_PERCENT=0 bench/accuracy.sh
 #
@@ -9,6 +10,7 @@
 set -euo pipefail
 
 cd "$(dirname "$0")/.."
+source bench/sweep.bash
 
 readonly COUNT=${COUNT:-100}
 readonly RATE_HZ=${RATE_HZ:-800}
@@ -29,8 +31,8 @@ make_noise() {
 
 # measure NAME MONITOR DURATION SIDE: COUNT cells of that double, into OUT/NAME.
 measure() {
-  EXECTAX_MONITORS=$PWD/bench/monitors ./exectax sweep --yes --monitors "none,$2" --rates "$RATE_HZ" --reps "$COUNT" --warmup 1 --duration "$3" \
-    --instrumented 0 --side "$4" --syscalls 0 --calibrate 0 --repeat-disturbed 0 --out "$OUT/$1" >"$OUT/$1.txt"
+  EXECTAX_MONITORS=$PWD/bench/monitors sweep_into "$OUT/$1" --monitors "none,$2" --rates "$RATE_HZ" --reps "$COUNT" --warmup 1 --duration "$3" \
+    --instrumented 0 --side "$4" --syscalls 0 --calibrate 0 --repeat-disturbed 0 >"$OUT/$1.txt"
 }
 
 # judge_windows NAME MONITOR TRUTH_US: each window S on its own.
@@ -78,7 +80,7 @@ table() {
 
 main() {
   local part us
-  mkdir "$OUT"
+  mkdir -p "$OUT"
   # Until a monitor says otherwise.
   echo "0 0" >build/planted.plan
   make_noise

@@ -7,6 +7,7 @@
 set -euo pipefail
 
 cd "$(dirname "$0")/.."
+source bench/sweep.bash
 
 readonly COUNT=${COUNT:-100}
 readonly MONITOR=${MONITOR:-floor-audit}
@@ -43,32 +44,15 @@ WRAPPER
   chmod +x "$OUT/dearer-$1"
 }
 
-# sweep ARGUMENT...
-sweep() {
+# measure COMMAND ARGUMENT...: COMMAND (exectax sweep, or what calls it) with the options of a run.
+measure() {
   local us
   local -a dearer=()
   for us in $PLANTED_US; do
     dearer+=(--build "$MONITOR@dearer-$us=$OUT/dearer-$us")
   done
-  ./exectax sweep --build "$MONITOR@one=build/$MONITOR" --build "$MONITOR@same=$OUT/$MONITOR" "${dearer[@]}" \
-    --rates "$RATE_HZ" --reps "$REPS" --warmup 1 --duration 3 --instrumented 0 --side 3 --syscalls 0 --repeat-disturbed 0 "$@"
-}
-
-is_complete() {
-  [[ -f $OUT/$1/manifest.json && $(jq -r .state "$OUT/$1/manifest.json") == complete ]]
-}
-
-# measure NUMBER: a run, or the rest of one that was cut off.
-measure() {
-  if is_complete "$1"; then
-    return
-  elif [[ -f $OUT/$1/manifest.json ]]; then
-    ./exectax sweep --yes --resume "$OUT/$1" >/dev/null
-  else
-    # Nothing was measured before there was a manifest.
-    rm -rf "${OUT:?}/$1"
-    sweep --yes --out "$OUT/$1" >/dev/null
-  fi
+  "$@" --build "$MONITOR@one=build/$MONITOR" --build "$MONITOR@same=$OUT/$MONITOR" "${dearer[@]}" \
+    --rates "$RATE_HZ" --reps "$REPS" --warmup 1 --duration 3 --instrumented 0 --side 3 --syscalls 0 --repeat-disturbed 0
 }
 
 # seconds_of DURATION: of 1h02m or 6m42s.
@@ -80,9 +64,9 @@ seconds_of() {
 say_time() {
   local run each
   local -i left=0 minutes
-  each=$(sweep --dry-run | sed -nE 's/^Time: +about ([^,;]*).*/\1/p')
+  each=$(measure ./exectax sweep --dry-run | sed -nE 's/^Time: +about ([^,;]*).*/\1/p')
   for ((run = 1; run <= COUNT; run++)); do
-    is_complete "$run" || left+=1
+    sweep_is_complete "$OUT/$run" || left+=1
   done
   minutes=$((left * $(seconds_of "$each") / 60))
   echo "$left runs to go, about $each each: $((minutes / 60)) hours and $((minutes % 60)) minutes in all." >&2
@@ -136,7 +120,7 @@ main() {
   make_builds
   say_time
   for ((run = 1; run <= COUNT; run++)); do
-    measure "$run"
+    measure sweep_into "$OUT/$run" >/dev/null
   done
   echo "| compared | figure | comparable | better | worse | worse by more than $LIMIT % | intervals that hold the truth | of A (median) | mean difference | smallest difference shown (median) |"
   echo "| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |"

@@ -7,15 +7,15 @@
 set -euo pipefail
 
 cd "$(dirname "$0")/.."
+source bench/sweep.bash
 
 readonly RATE_HZ=${RATE_HZ:-800}
 readonly REPS=${REPS:-10}
 readonly SIDE=${SIDE:-10}
 readonly OUT=${OUT:-build/ways}
 
-[[ -e $OUT/manifest.json ]] ||
-  EXECTAX_MONITORS=$PWD/bench/monitors ./exectax sweep --yes --monitors none,auditd-raw,auditd-raw-switched --rates "$RATE_HZ" --reps "$REPS" --warmup 1 --duration "$SIDE" \
-    --instrumented 0 --side "$SIDE" --syscalls 0 --repeat-disturbed 0 --out "$OUT" >/dev/null
+EXECTAX_MONITORS=$PWD/bench/monitors sweep_into "$OUT" --monitors none,auditd-raw,auditd-raw-switched --rates "$RATE_HZ" --reps "$REPS" --warmup 1 --duration "$SIDE" \
+  --instrumented 0 --side "$SIDE" --syscalls 0 --repeat-disturbed 0 >/dev/null
 
 # row NAME MONITOR COLUMN: of perf.csv, with its interval.
 row() {

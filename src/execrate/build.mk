@@ -50,6 +50,7 @@ bench-accuracy: all $(BUILD)/planted
 # Beside neighbours who take a third of each CPU at random. Twenty minutes.
 check-noisy: all $(BUILD)/planted
 	@lib/host/install-deps.sh noisy
+	@rm -rf $(BUILD)/noisy
 	@COUNT=20 PLANTED_US=20 NOISE_PERCENT=33 OUT=$(BUILD)/noisy bench/accuracy.sh
 
 bench-environment: $(BUILD)/execrate $(BUILD)/environment
