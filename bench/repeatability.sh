@@ -34,7 +34,7 @@ part() {
 
 # Where the host was saturated, neither run had the rate that was asked for.
 unsaturated() {
-  mlr --icsv --ojson filter '$saturated == "false"' then cut -f test,exec_per_sec "$1/perf.csv"
+  mlr --icsv --ojson cat "$1/perf.csv" | jq 'map(select(.saturated == "false") | "\(.test) \(.exec_per_sec)")'
 }
 
 earlier=$A later=$B
@@ -47,7 +47,7 @@ unsaturated "$earlier" >"$work/unsaturated.json"
 
 # Of one run, or of two of the same build: nothing is added for what runs differ by, since that is the question.
 ./exectax compare --format json --between-runs 0 --anyway --figure "$FIGURES" "$earlier" "$later" | jq -r --slurpfile unsaturated "$work/unsaturated.json" '
-  ($unsaturated[0] | map("\(.test) \(.exec_per_sec)")) as $held
+  $unsaturated[0] as $held
   | def shown: . * 10 | round / 10;
     def ranged: "\(.value | shown) (\(.low | shown) to \(.high | shown))";
     [.comparisons[] | select(.verdict != "not comparable" and ("\(.a.test) \(.exec_per_sec)" | IN($held[])))]

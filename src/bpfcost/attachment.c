@@ -86,6 +86,8 @@ const char *attachment_load(struct attachment *attachment, enum type type, const
     if (!attachment->object)
         err(EXIT_FAILURE, "cannot read the BPF programs");
     attachment->program = choose_program(attachment->object, type, work);
+    attachment->ring = bpf_object__find_map_by_name(attachment->object, "ring");
+    bpf_map__set_autocreate(attachment->ring, work == WAKE);
     if (has_target_at_load(type))
         error = bpf_program__set_attach_target(attachment->program, 0, target);
     if (error) {

@@ -9,6 +9,7 @@
 #include "kind.h"
 
 struct bpf_link;
+struct bpf_map;
 struct bpf_object;
 struct bpf_program;
 struct shared;
@@ -19,6 +20,7 @@ struct attachment {
     struct bpf_object *object;
     struct bpf_program *program;
     struct bpf_link *link; /* NULL: not attached */
+    struct bpf_map *ring;  /* into which a program that wakes a reader writes */
     volatile struct shared *shared;
 };
 

@@ -48,6 +48,8 @@ static void add(struct benches *benches, const struct kind *kind, enum place pla
     bench = &benches->items[benches->count++];
     *bench = (struct bench){.kind = kind, .place = place, .work = work};
     load(&bench->subject, kind->type, kind->target, work);
+    if (kind->wakes)
+        bench->reader = reader_start(bench->subject.ring);
     hold_for_place(bench);
 }
 
@@ -182,7 +184,7 @@ static struct phase measure(const struct bench *bench, enum state state)
 
 static void check(const struct bench *bench, enum state state, const struct phase *phase)
 {
-    const uint64_t watched = bench->work == WORK && state != OFF ? phase->passes : 0;
+    const uint64_t watched = bench->work != EMPTY && state != OFF ? phase->passes : 0;
 
     if (state != COUNTED && phase->runs != 0)
         errx(EXIT_FAILURE, "somebody else has switched on the run-time statistics of BPF: expected them off");
@@ -271,6 +273,7 @@ void benches_free(struct benches *benches)
 
         for (size_t j = 0; j < bench->held_count; j++)
             attachment_free(&bench->held[j]);
+        reader_end(bench->reader);
         attachment_free(&bench->subject);
         free(bench->rounds);
     }

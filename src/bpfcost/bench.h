@@ -8,6 +8,7 @@
 #include "attachment.h"
 #include "costs.h"
 #include "kind.h"
+#include "reader.h"
 
 #define HELD_MAX 2
 
@@ -19,7 +20,8 @@ struct bench {
     struct attachment subject;        /* what is switched */
     struct attachment held[HELD_MAX]; /* attached for whole rounds */
     size_t held_count;
-    size_t slices; /* of calls, in each phase */
+    struct reader *reader; /* of what the program writes; NULL: it writes nothing */
+    size_t slices;         /* of calls, in each phase */
     struct round_costs *rounds;
     size_t round_count;
 };

@@ -48,6 +48,21 @@ static void make_wait(uint64_t count)
         syscall(SYS_wait4, -1, NULL, WNOHANG, NULL);
 }
 
+/* Not by the clock: what an interrupt took would be left out. */
+static void compute(void)
+{
+    for (volatile unsigned i = 0; i < 20000; i++)
+        ;
+}
+
+static void make_wait_rarely(uint64_t count)
+{
+    for (uint64_t i = 0; i < count; i++) {
+        make_wait(1);
+        compute();
+    }
+}
+
 /* NULL: a child that executes nothing. */
 static pid_t start_child(const char *program)
 {
@@ -92,5 +107,6 @@ static void make_exec(uint64_t count)
 const struct call call_getppid = {"getppid", 200, make_getppid, thread_cpu_ns};
 const struct call call_getpgid = {"getpgid", 200, make_getpgid, thread_cpu_ns};
 const struct call call_wait = {"wait", 200, make_wait, thread_cpu_ns};
+const struct call call_wait_rarely = {"wait-rarely", 10, make_wait_rarely, thread_cpu_ns};
 const struct call call_fork = {"fork", 16, make_fork, thread_and_children_cpu_ns};
 const struct call call_exec = {"exec", 4, make_exec, thread_and_children_cpu_ns};

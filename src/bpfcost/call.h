@@ -16,7 +16,8 @@ extern const struct call
 extern const struct call call_getpgid; /* passes a security hook */
 extern const struct call
     call_wait; /* for children, of which there are none; passes a tracepoint of its own */
-extern const struct call call_fork; /* of a process that ends at once, which is waited for */
-extern const struct call call_exec; /* the same, of one that executes /bin/true */
+extern const struct call call_wait_rarely; /* with some 10 µs of computing after each */
+extern const struct call call_fork;        /* of a process that ends at once, which is waited for */
+extern const struct call call_exec;        /* the same, of one that executes /bin/true */
 
 #endif

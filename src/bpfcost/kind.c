@@ -5,7 +5,7 @@
 const char *const type_names[TYPES] = {"raw_tracepoint", "tp_btf", "tracepoint", "fentry",
                                        "fexit",          "kprobe", "kretprobe",  "lsm"};
 const char *const place_names[PLACES] = {"first", "second", "third", "beside"};
-const char *const work_names[WORKS] = {"empty", "work"};
+const char *const work_names[WORKS] = {"empty", "work", "wake"};
 
 /* sched_process_wait stands for all tracepoints that are not of system calls: nothing else passes it as
  * cheaply and as rarely by itself. Those of processes are what monitors use, but their calls are so dear that
@@ -53,14 +53,15 @@ const struct kind kinds[] = {
     {.type = TP_BTF, .target = "sched_process_exit", .call = &call_fork, .by_another_process = true},
     {.type = TP_BTF, .target = "sched_process_exec", .call = &call_exec, .by_another_process = true},
     {.type = RAW_TRACEPOINT, .target = "sched_process_exec", .call = &call_getppid, .never = true},
+    {.type = RAW_TRACEPOINT, .target = "sched_process_wait", .call = &call_wait_rarely, .wakes = true},
 };
 const size_t kind_count = sizeof(kinds) / sizeof(*kinds);
 
 const char *kind_name(const struct kind *kind)
 {
     static char name[128];
-    const int length = snprintf(name, sizeof(name), "%s%s:%s", kind->never ? "sham:" : "",
-                                type_names[kind->type], kind->target);
+    const char *prefix = kind->never ? "sham:" : kind->wakes ? "wake:" : "";
+    const int length = snprintf(name, sizeof(name), "%s%s:%s", prefix, type_names[kind->type], kind->target);
 
     for (int i = 0; i < length; i++)
         if (name[i] == '/')
@@ -82,6 +83,8 @@ static bool has_iterator(enum type type)
 
 bool kind_has(const struct kind *kind, enum place place, enum work work)
 {
+    if (kind->wakes || work == WAKE)
+        return kind->wakes && work == WAKE && place == FIRST;
     if (place == FIRST && work == EMPTY)
         return true;
     if (kind_is_dear(kind) || kind->never)

@@ -23,7 +23,7 @@ enum place {
 
 extern const char *const place_names[PLACES];
 
-enum work { EMPTY, WORK, WORKS };
+enum work { EMPTY, WORK, WAKE, WORKS };
 
 extern const char *const work_names[WORKS];
 
@@ -35,6 +35,7 @@ struct kind {
     bool by_all_calls;       /* every system call passes, whichever it is */
     bool by_another_process; /* it is not the measuring thread that passes */
     bool never;              /* the call does not pass at all: to see what is found where there is nothing */
+    bool wakes;              /* the program wakes a reader, which sleeps again before the next call */
 };
 
 extern const struct kind kinds[];

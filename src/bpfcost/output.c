@@ -44,7 +44,7 @@ void rows_write(FILE *out, const struct bench *bench, size_t round, const struct
                 phase->call_ns);
         fprintf(out, "%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",", phase->passes,
                 phase->runs, phase->run_time_ns, phase->own_runs, phase->own_run_time_ns);
-        if (bench->work == WORK)
+        if (bench->work != EMPTY)
             fprintf(out, "%" PRIu64, phase->watched_runs);
         putc('\n', out);
     }

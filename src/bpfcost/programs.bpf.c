@@ -25,6 +25,12 @@ struct {
     __type(value, struct seen);
 } threads SEC(".maps");
 
+/* Read by a thread of bpfcost's own. */
+struct {
+    __uint(type, BPF_MAP_TYPE_RINGBUF);
+    __uint(max_entries, 1 << 16);
+} ring SEC(".maps");
+
 volatile struct shared shared;
 
 static __always_inline int work(void)
@@ -58,5 +64,16 @@ PROGRAMS("fexit", fexit)
 PROGRAMS("kprobe", kprobe)
 PROGRAMS("kretprobe", kretprobe)
 PROGRAMS("lsm", lsm)
+
+SEC("raw_tp") int wake_raw_tracepoint(void *context)
+{
+    __u64 record = 0;
+
+    if ((__u32)bpf_get_current_pid_tgid() != shared.watched_thread)
+        return 0;
+    shared.watched_runs++;
+    bpf_ringbuf_output(&ring, &record, sizeof(record), BPF_RB_FORCE_WAKEUP);
+    return 0;
+}
 
 char LICENSE[] SEC("license") = "Dual MIT/GPL";

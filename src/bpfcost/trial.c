@@ -29,7 +29,7 @@ static const char *try_running(const struct kind *kind, const struct attachment 
 const char *trial_of(const struct kind *kind)
 {
     struct attachment attachment;
-    const char *problem = attachment_load(&attachment, kind->type, kind->target, WORK);
+    const char *problem = attachment_load(&attachment, kind->type, kind->target, kind->wakes ? WAKE : WORK);
 
     if (problem)
         return problem;

@@ -30,7 +30,7 @@ static bool take_cost(json_t *json, struct cost *cost)
 
     if (json_unpack(json, "{s:s, s:s, s:s, s:{s:F, s:F, s:F}}", "kind", &kind, "place", &place, "program",
                     &program, "uncounted_ns", "value", &value, "low", &low, "high", &high) != 0 ||
-        strcmp(program, "empty") != 0 || !find_place(place, &cost->place))
+        strcmp(program, "work") == 0 || !find_place(place, &cost->place))
         return false;
     cost->kind = memory_copy(kind);
     cost->uncounted_ns = value;

@@ -9,8 +9,12 @@
 #include "memory.h"
 #include "number.h"
 
-/* An interrupt that wakes the reader of a program's buffer is in nobody's run time, and takes about a
- * microsecond. With fewer of them an execution than that, it does not matter. */
+/* What waking a reader adds to a run, beyond what is counted: a program that does nothing else less one that
+ * does nothing. */
+#define WAKE "wake:raw_tracepoint:sched_process_wait"
+#define NO_WAKE "raw_tracepoint:sched_process_wait"
+
+/* With fewer of them an execution than that, it does not matter. */
 #define WAKES_MAX 0.1
 
 /* One of the machine's programs and one place where it is attached. */
@@ -231,14 +235,22 @@ static void add_runs(double *runs, const struct window *window, const struct att
     }
 }
 
-static void check_wakes(const struct window *window, double launches, struct uncounted *uncounted)
+static void add_wakes(double *runs, const struct window *window, double launches,
+                      const struct calibration *calibration, struct uncounted *uncounted)
 {
-    double wakes = window_count_growth(window, "interrupts", "irq_work") / launches;
+    double wakes = window_count_growth(window, "interrupts", "irq_work");
+    const struct cost *with = calibration_find(calibration, WAKE, PLACE_FIRST),
+                      *without = calibration_find(calibration, NO_WAKE, PLACE_FIRST);
 
-    if (!is_known(wakes))
+    if (!is_known(wakes)) {
         unknown(uncounted, "how often readers were woken is not known");
-    else if (wakes > WAKES_MAX)
-        unknown(uncounted, "readers were woken %.1f times an execution, which was not calibrated", wakes);
+    } else if (with && without) {
+        runs[with - calibration->costs] += wakes;
+        runs[without - calibration->costs] -= wakes;
+    } else if (wakes / launches > WAKES_MAX) {
+        unknown(uncounted, "readers were woken %.1f times an execution, which was not calibrated",
+                wakes / launches);
+    }
 }
 
 struct uncounted uncounted_of(const struct window *window, const struct calibration *calibration,
@@ -252,7 +264,7 @@ struct uncounted uncounted_of(const struct window *window, const struct calibrat
         unknown(&uncounted, "nothing was calibrated");
     find_attachments(&attachments, window);
     add_runs(runs, window, &attachments, calibration, &uncounted);
-    check_wakes(window, launches, &uncounted);
+    add_wakes(runs, window, launches, calibration, &uncounted);
     for (size_t i = 0; i < calibration->count; i++) {
         uncounted.ns += runs[i] * calibration->costs[i].uncounted_ns;
         variance += pow(runs[i] * calibration->costs[i].error_ns, 2);

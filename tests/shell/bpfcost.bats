@@ -152,6 +152,23 @@ ids() {
   jq -e 'all(.costs[]; . as $case | [.call_ns, .true_ns, .statistics_ns | .rounds == $case.rounds and (.low == null or (.low <= .value and .value <= .high))] | all)' summary.json
 }
 
+# wakes: interrupts of the kind that wakes readers, so far.
+wakes() {
+  awk '/IRQ work interrupts/ { for (i = 2; $i ~ /^[0-9]+$/; i++) sum += $i } END { print sum + 0 }' /proc/interrupts
+}
+
+@test "a reader is woken each time" {
+  needs_bpf
+  works wake:raw_tracepoint:sched_process_wait
+  local before runs
+  before=$(wakes)
+  "$BPFCOST" --duration 2 --kinds wake --rows rows.csv --summary summary.json
+  runs=$(mlr --icsv --onidx stats1 -a sum -f watched_runs rows.csv)
+  echo "$runs runs, $(($(wakes) - before)) interrupts"
+  ((runs > 0 && $(wakes) - before >= runs * 9 / 10))
+  jq -e '.costs | map([.kind, .place, .program]) == [["wake:raw_tracepoint:sched_process_wait", "first", "wake"]]' summary.json
+}
+
 @test "nothing is left, however it ends" {
   needs_bpf
   wait_for eval '[[ -z $(ids) ]]'

@@ -17,11 +17,36 @@ static void names_are_told_apart_in_a_list(void **state)
     }
 }
 
-static void every_kind_has_a_first_empty_program(void **state)
+static void every_kind_has_a_first_program_which_is_empty_unless_it_wakes(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < kind_count; i++)
-        assert_true(kind_has(&kinds[i], FIRST, EMPTY));
+    for (size_t i = 0; i < kind_count; i++) {
+        assert_int_equal(kind_has(&kinds[i], FIRST, EMPTY), !kinds[i].wakes);
+        assert_int_equal(kind_has(&kinds[i], FIRST, WAKE), kinds[i].wakes);
+    }
+}
+
+/* What it adds is told from what a program in the same place takes that wakes nobody. */
+static void waking_has_a_kind_without_it(void **state)
+{
+    int count = 0;
+
+    (void)state;
+    for (size_t i = 0; i < kind_count; i++) {
+        char without[128];
+
+        if (!kinds[i].wakes)
+            continue;
+        count++;
+        strcpy(without, kind_name(&kinds[i]) + strlen("wake:"));
+        for (size_t j = 0; j < kind_count; j++)
+            count += !kinds[j].wakes && strcmp(kind_name(&kinds[j]), without) == 0;
+        for (int place = 0; place < PLACES; place++)
+            for (int work = 0; work < WORKS; work++)
+                assert_int_equal(kind_has(&kinds[i], (enum place)place, (enum work)work),
+                                 place == FIRST && work == WAKE);
+    }
+    assert_int_equal(count, 2);
 }
 
 static void beside_needs_another_end(void **state)
@@ -69,7 +94,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(names_are_told_apart_in_a_list),
-        cmocka_unit_test(every_kind_has_a_first_empty_program),
+        cmocka_unit_test(every_kind_has_a_first_program_which_is_empty_unless_it_wakes),
+        cmocka_unit_test(waking_has_a_kind_without_it),
         cmocka_unit_test(beside_needs_another_end),
         cmocka_unit_test(work_is_done_by_the_measuring_thread),
         cmocka_unit_test(dear_calls_are_those_of_processes),
