@@ -48,7 +48,7 @@ unsaturated "$earlier" >"$work/unsaturated.json"
 # Of one run, or of two of the same build: nothing is added for what runs differ by, since that is the question.
 ./exectax compare --format json --between-runs 0 --anyway --figure "$FIGURES" "$earlier" "$later" | jq -r --slurpfile unsaturated "$work/unsaturated.json" '
   $unsaturated[0] as $held
-  | def shown: . * 10 | round / 10;
+  | def shown: if . == null then "–" else . * 10 | round / 10 end;
     def ranged: "\(.value | shown) (\(.low | shown) to \(.high | shown))";
     [.comparisons[] | select(.verdict != "not comparable" and ("\(.a.test) \(.exec_per_sec)" | IN($held[])))]
   | "| figure | pairs of monitor and rate | of which the difference includes zero | smallest difference shown (median) |", "| --- | ---: | ---: | ---: |",

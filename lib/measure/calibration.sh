@@ -4,7 +4,7 @@
 # Writes bpfcost.json into the folder of the run (bpfcost-sessionN.json in session N from the second on); the manifest says why there is none.
 
 # Dispatch is the same on all tracepoints but those of system calls, for which sched_process_wait stands.
-CALIBRATION_KINDS=raw_tracepoint:sys_enter,raw_tracepoint:sys_exit,raw_tracepoint:sched_process_wait,tp_btf:sys_enter,tp_btf:sys_exit,tp_btf:sched_process_wait,tracepoint:raw_syscalls,tracepoint:sched
+CALIBRATION_KINDS=raw_tracepoint:sys_enter,raw_tracepoint:sys_exit,raw_tracepoint:sched_process_wait,tp_btf:sys_enter,tp_btf:sys_exit,tp_btf:sched_process_wait,tracepoint:raw_syscalls,tracepoint:sched,wake
 
 # Why there is none, on one line; nothing if there is.
 CALIBRATION_PROBLEM=

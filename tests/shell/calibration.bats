@@ -56,6 +56,23 @@ calibration() {
   [ "$(calibration_seconds "$(rows counted)")" = 0 ]
 }
 
+# Those by which build/figures calls the costs that it looks for.
+@test "all that figures are made from is calibrated" {
+  local program=$EXECTAX_ROOT/build/bpfcost
+  "$program" --list >/dev/null 2>&1 || skip "no BPF here"
+  diff - <("$program" --list --kinds "$CALIBRATION_KINDS" | cut -f1 | sort) <<'KINDS'
+raw_tracepoint:sched_process_wait
+raw_tracepoint:sys_enter
+raw_tracepoint:sys_exit
+tp_btf:sched_process_wait
+tp_btf:sys_enter
+tp_btf:sys_exit
+tracepoint:raw_syscalls:sys_enter
+tracepoint:sched:sched_process_wait
+wake:raw_tracepoint:sched_process_wait
+KINDS
+}
+
 @test "it is in the folder of the run, and each session has its own" {
   calibration_make "$(rows none counted)"
   [ "$(calibration)" = '{"done":true,"reason":null}' ]
