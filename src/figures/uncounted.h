@@ -15,7 +15,8 @@ struct uncounted {
 };
 
 /* Of the programs that the window has run counts of, in which so many executions were launched. Unknown
- * unless all that ran are of a kind and in a place that was calibrated, and next to no reader was woken. */
+ * unless all that ran are of a kind and in a place that was calibrated, and waking readers was, or next to
+ * none was woken. */
 struct uncounted uncounted_of(const struct window *window, const struct calibration *calibration,
                               double launches);
 
