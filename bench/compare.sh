@@ -4,6 +4,9 @@
 # it finds never makes it fail. As root. It says first how long it takes; what is there of an earlier call (OUT) is not measured again.
 #
 #   COUNT=100 MONITOR=floor-audit RATE_HZ=400 REPS=6 PLANTED_US="3 10" OUT=build/compare bench/compare.sh
+#   COUNT=10 MONITOR=falco PROGRAM=/srv/falco/falco RATE_HZ=800 REPS=16 INSTRUMENTED=3 SIDE=0 PLANTED_US="6 20" OUT=build/compare bench/compare.sh
+#
+# PROGRAM: the monitor's own, where it is not build/MONITOR. INSTRUMENTED, SIDE: seconds of windows B and S. PLANTED_US='': builds with themselves only.
 set -euo pipefail
 
 cd "$(dirname "$0")/.."
@@ -13,17 +16,20 @@ readonly COUNT=${COUNT:-100}
 readonly MONITOR=${MONITOR:-floor-audit}
 readonly RATE_HZ=${RATE_HZ:-400}
 readonly REPS=${REPS:-6}
-readonly PLANTED_US=${PLANTED_US:-3 10}
+readonly PLANTED_US=${PLANTED_US-3 10}
+readonly PROGRAM=${PROGRAM:-$PWD/build/$MONITOR}
+readonly INSTRUMENTED=${INSTRUMENTED:-0}
+readonly SIDE=${SIDE:-3}
 readonly OUT=${OUT:-build/compare}
 # Of `exectax compare --fail-if-worse`, in %.
 readonly LIMIT=${LIMIT:-5}
 readonly FIGURES=${FIGURES:-accounted_share,accounted,daemon_us}
 
-# make_builds: build/MONITOR itself, a copy, and those that have a second process.
+# make_builds: a copy of PROGRAM, and those that have a second process.
 make_builds() {
   local us
   mkdir -p "$OUT"
-  cp "build/$MONITOR" "$OUT/$MONITOR"
+  cp "$PROGRAM" "$OUT/$MONITOR"
   for us in $PLANTED_US; do
     make_dearer "$us"
   done
@@ -39,7 +45,7 @@ case \$1 in
 --version) ;;
 *) setpriv --pdeathsig TERM -- "$PWD/build/planted" daemon $percent & ;;
 esac
-exec "$PWD/build/$MONITOR" "\$@"
+exec "$PROGRAM" "\$@"
 WRAPPER
   chmod +x "$OUT/dearer-$1"
 }
@@ -51,8 +57,8 @@ measure() {
   for us in $PLANTED_US; do
     dearer+=(--build "$MONITOR@dearer-$us=$OUT/dearer-$us")
   done
-  "$@" --build "$MONITOR@one=build/$MONITOR" --build "$MONITOR@same=$OUT/$MONITOR" "${dearer[@]}" \
-    --rates "$RATE_HZ" --reps "$REPS" --warmup 1 --duration 3 --instrumented 0 --side 3 --syscalls 0 --repeat-disturbed 0
+  "$@" --build "$MONITOR@one=$PROGRAM" --build "$MONITOR@same=$OUT/$MONITOR" "${dearer[@]}" \
+    --rates "$RATE_HZ" --reps "$REPS" --warmup 1 --duration 3 --instrumented "$INSTRUMENTED" --side "$SIDE" --syscalls 0 --repeat-disturbed 0
 }
 
 # seconds_of DURATION: of 1h02m or 6m42s.
@@ -113,8 +119,8 @@ between_runs() {
 
 main() {
   local run us
-  [[ -x build/$MONITOR && -x build/planted ]] || {
-    echo "compare.sh: build/$MONITOR and build/planted are not built (make bench-compare does)" >&2
+  [[ -x $PROGRAM && -x build/planted ]] || {
+    echo "compare.sh: $PROGRAM or build/planted is not there (make bench-compare builds those that are exectax's own)" >&2
     exit 1
   }
   make_builds
