@@ -32,8 +32,9 @@ Launch /bin/true at each rate under each monitor, one monitor at a time, and mea
   --instrumented SECONDS
                         length of the window after it, with BPF statistics, perf and a reader of the log (whole
                         seconds, default 2; 0: no such window)
-  --side SECONDS        length of a window with watched and unwatched executions side by side, for the monitors that can tell
-                        them apart (whole seconds, default 3; 0: no such window)
+  --side SECONDS|auto   length of a window with watched and unwatched executions side by side, for the monitors that can tell
+                        them apart (whole seconds; 0: no such window). auto (default): as long as 1200 executions take,
+                        from 3 to 12 seconds
   --syscalls SECONDS    length of a window in which system calls are made in a loop on every CPU, once a start of a monitor, for what
                         they cost more under it (whole seconds, default 2; 0: no such window). Not with --attach
   --calibrate SECONDS   before the first cell, measure what the kernel does not count of BPF programs, if there are monitors that need
@@ -123,7 +124,7 @@ sweep_options() {
   options_default warmup 2
   options_default duration 3
   options_default instrumented 2
-  options_default side 3
+  options_default side auto
   options_default syscalls 2
   options_default calibrate 60
   sweep_choose_reps
@@ -131,9 +132,10 @@ sweep_options() {
   for name in duration warmup; do
     options_check_number "--$name" "${OPTIONS[$name]}" 1 86400 "whole seconds"
   done
-  for name in instrumented side syscalls calibrate; do
+  for name in instrumented syscalls calibrate; do
     options_check_number "--$name" "${OPTIONS[$name]}" 0 86400 "whole seconds"
   done
+  [[ ${OPTIONS[side]} == auto ]] || options_check_number --side "${OPTIONS[side]}" 0 86400 "auto, or whole seconds"
   options_check_number --reps "${OPTIONS[reps]}" 1 1000 "auto, or a whole number"
   options_check_number --repeat-disturbed "${OPTIONS[repeat_disturbed]}" 0 10 "a whole number"
   sweep_check_rates
@@ -260,7 +262,7 @@ sweep_dry_run() {
   cat <<TEXT
 Monitors:    ${RUN_MONITORS[*]}
 Rates:       ${OPTIONS[rates]} executions per second
-Each cell:   ${OPTIONS[warmup]} s of warm-up, windows of ${OPTIONS[duration]} s, ${OPTIONS[instrumented]} s and ${OPTIONS[side]} s; $(sweep_repetitions); seed ${OPTIONS[seed]}
+Each cell:   ${OPTIONS[warmup]} s of warm-up, windows of ${OPTIONS[duration]} s, ${OPTIONS[instrumented]} s and $(side_length); $(sweep_repetitions); seed ${OPTIONS[seed]}
 Each start:  $(sweep_syscalls)
 Results in:  ${OPTIONS[out]}
 Time:        $(sweep_time "$rows")

@@ -126,7 +126,7 @@ rules_seconds() {
     monitor=${test%%+*}
     [[ -n $monitor && ${OPTIONS[side]} != 0 ]] || continue
     [[ -v sides[$monitor] ]] || sides[$monitor]=$(monitor_fact "$monitor" side)
-    [[ -z ${sides[$monitor]} ]] || seconds+=$(side_seconds)
+    [[ -z ${sides[$monitor]} ]] || seconds+=$(side_seconds "${OPTIONS[rate]}")
   done <<<"$1"
   echo "$seconds"
 }

@@ -14,6 +14,11 @@
 SIDE_LEAD_SECONDS=1
 # How long the load may go on for what takes long on a slow host: calls into the monitor's script. It is ended when the last phase is over.
 SIDE_MARGIN_SECONDS=60
+# With --side auto, the window has so many launches at any rate, since what a launch costs scatters much alike at all, but is not shorter or
+# longer than that.
+SIDE_AUTO_LAUNCHES=1200
+SIDE_AUTO_SECONDS=3
+SIDE_AUTO_SECONDS_MAX=12
 SIDE_PROBLEM=
 
 # How window S is measured under the monitor that runs; nothing if it is not.
@@ -29,12 +34,12 @@ side_run() {
   [[ -n $way ]] || return 0
   groups=$(exempt_groups)
   side_begin "$dir" "$way" "$groups"
-  host_spawn load "$BUILD/execrate" --rate "$rate" --duration "$(side_load_seconds)" --groups "$groups" --seed "$seed" --tag "$tag" \
+  host_spawn load "$BUILD/execrate" --rate "$rate" --duration "$(side_load_seconds "$rate")" --groups "$groups" --seed "$seed" --tag "$tag" \
     ${EXECTAX_COMMAND:+--command "$EXECTAX_COMMAND"} ${OPTIONS[load_cpus]:+--cpus "${OPTIONS[load_cpus]}"} \
     --json "$dir/load.json" --launches "$dir/launches.csv" 2>"$dir/load.stderr"
   load_pid=$!
   side_rest "$SIDE_LEAD_SECONDS"
-  "side_phases_$way" "$dir" "$groups" "${OPTIONS[side]}"
+  "side_phases_$way" "$dir" "$groups" "$(side_window_seconds "$rate")"
   side_end_load "$load_pid" "$dir/load.stderr"
   side_list_recorded "$dir" "$tag"
   gzip -f "$dir/launches.csv" || side_problem "the list of launches can't be packed"
@@ -58,13 +63,35 @@ side_problem() {
   : "${SIDE_PROBLEM:=$1}"
 }
 
-side_load_seconds() {
-  echo $((SIDE_LEAD_SECONDS + $(options_sum side) + SIDE_MARGIN_SECONDS))
+# side_window_seconds RATE: how long the window is.
+side_window_seconds() {
+  local -i seconds
+  if [[ ${OPTIONS[side]} != auto ]]; then
+    echo "${OPTIONS[side]}"
+    return
+  fi
+  seconds=$(((SIDE_AUTO_LAUNCHES + $1 - 1) / $1))
+  ((seconds >= SIDE_AUTO_SECONDS)) || seconds=$SIDE_AUTO_SECONDS
+  ((seconds <= SIDE_AUTO_SECONDS_MAX)) || seconds=$SIDE_AUTO_SECONDS_MAX
+  echo "$seconds"
 }
 
-# What the window takes in all: with its load's start, and the wait for the last records.
+# In words, for all rates.
+side_length() {
+  if [[ ${OPTIONS[side]} == auto ]]; then
+    echo "$SIDE_AUTO_SECONDS s (up to $SIDE_AUTO_SECONDS_MAX s at low rates)"
+  else
+    echo "${OPTIONS[side]} s"
+  fi
+}
+
+side_load_seconds() {
+  echo $((SIDE_LEAD_SECONDS + $(side_window_seconds "$1") + SIDE_MARGIN_SECONDS))
+}
+
+# side_seconds RATE: what the window takes in all: with its load's start, and the wait for the last records.
 side_seconds() {
-  echo $((SIDE_LEAD_SECONDS + $(options_sum side) + 1))
+  echo $((SIDE_LEAD_SECONDS + $(side_window_seconds "$1") + 1))
 }
 
 side_rest() {

@@ -37,7 +37,7 @@ sweep_seconds() {
   blocks=$(cut -d, -f2,3,5 <<<"$1" | uniq | awk NF | wc -l)
   seconds=$(plan_seconds "$(awk NF <<<"$1" | wc -l)" "$blocks" "$(cell_load_seconds)")
   ! syscalls_is_asked || seconds+=$((blocks * $(syscalls_seconds)))
-  [[ ${OPTIONS[side]} == 0 ]] || seconds+=$(($(sweep_side_cells "$1") * $(side_seconds)))
+  [[ ${OPTIONS[side]} == 0 ]] || seconds+=$(sweep_side_seconds "$1")
   echo "$seconds"
 }
 
@@ -53,14 +53,18 @@ sweep_time() {
   echo "$time$( ((calibration == 0)) || echo "; before that $(progress_duration "$calibration") of calibration")"
 }
 
-# sweep_side_cells ROWS: how many of them have a window S.
-sweep_side_cells() {
-  local monitor
-  local -i cells=0 of_monitor
-  while read -r of_monitor monitor; do
-    [[ -z $monitor ]] || ! monitor_is_ours || [[ -z $(monitor_fact "$monitor" side) ]] || cells+=$((of_monitor))
-  done <<<"$(cut -d, -f3 <<<"$1" | sort | uniq -c)"
-  echo "$cells"
+# sweep_side_seconds ROWS: how long the windows S of these will take.
+sweep_side_seconds() {
+  local monitor rate
+  local -i seconds=0 cells
+  local -A sides=()
+  monitor_is_ours || set -- ''
+  while read -r cells monitor rate; do
+    ((${rate:-0} > 0)) || continue
+    [[ -v sides[$monitor] ]] || sides[$monitor]=$(monitor_fact "$monitor" side)
+    [[ -z ${sides[$monitor]} ]] || seconds+=$((cells * $(side_seconds "$rate")))
+  done <<<"$(cut -d, -f3,4 --output-delimiter=' ' <<<"$1" | sort | uniq -c)"
+  echo "$seconds"
 }
 
 # How many executions the run launches in all, and at most under one start of a monitor.
@@ -79,27 +83,31 @@ sweep_launches() {
   echo "$all" "$at_once"
 }
 
-# What is attached to is not told to leave executions alone.
+# sweep_load_seconds RATE: how long a cell launches. What is attached to is not told to leave executions alone.
 sweep_load_seconds() {
   local -i seconds
   seconds=$(options_sum warmup duration instrumented load_margin)
-  ! monitor_is_ours || seconds+=${OPTIONS[side]}
+  ! monitor_is_ours || (($1 == 0)) || seconds+=$(side_window_seconds "$1")
   echo "$seconds"
 }
 
 # The same two numbers, of the rows of a plan on stdin.
 sweep_launches_of() {
-  awk -F, -v seconds="$(sweep_load_seconds)" '
-    { launches = $4 * seconds; all += launches; start[$2, $3, $5] += launches; if (start[$2, $3, $5] > most) most = start[$2, $3, $5] }
+  local rate seconds=''
+  for rate in ${OPTIONS[rates]}; do
+    seconds+="$rate $(sweep_load_seconds "$rate") "
+  done
+  awk -F, -v seconds="$seconds" '
+    BEGIN { count = split(seconds, part, " "); for (i = 1; i < count; i += 2) seconds_at[part[i]] = part[i + 1] }
+    { launches = $4 * seconds_at[$4]; all += launches; start[$2, $3, $5] += launches; if (start[$2, $3, $5] > most) most = start[$2, $3, $5] }
     END { printf "%d %d\n", all, most }'
 }
 
 # How many a block launches in which all rates are measured.
 sweep_block_launches() {
-  local -i launches=0 rate seconds
-  seconds=$(sweep_load_seconds)
+  local -i launches=0 rate
   for rate in ${OPTIONS[rates]}; do
-    launches+=$((rate * seconds))
+    launches+=$((rate * $(sweep_load_seconds "$rate")))
   done
   echo "$launches"
 }
@@ -193,8 +201,8 @@ sweep_cell_facts() {
 
 sweep_options_json() {
   jq -n --arg monitors "${OPTIONS[monitors]}" --argjson attached "$(monitor_is_ours && echo false || echo true)" \
-    --arg rates "${OPTIONS[rates]}" --argjson duration_s "${OPTIONS[duration]}" --argjson instrumented_s "${OPTIONS[instrumented]}" --argjson side_s "${OPTIONS[side]}" --argjson syscalls_s "${OPTIONS[syscalls]}" --argjson calibrate_s "${OPTIONS[calibrate]}" --argjson warmup_s "${OPTIONS[warmup]}" \
+    --arg rates "${OPTIONS[rates]}" --argjson duration_s "${OPTIONS[duration]}" --argjson instrumented_s "${OPTIONS[instrumented]}" --arg side_s "${OPTIONS[side]}" --argjson syscalls_s "${OPTIONS[syscalls]}" --argjson calibrate_s "${OPTIONS[calibrate]}" --argjson warmup_s "${OPTIONS[warmup]}" \
     --argjson reps "${OPTIONS[reps]}" --argjson repeat_disturbed "${OPTIONS[repeat_disturbed]}" --argjson seed "${OPTIONS[seed]}" --arg journald_audit "${OPTIONS[journald_audit]}" \
     --arg keep_logs "${OPTIONS[keep_logs]}" --argjson auto "$(auto_options_json)" --argjson builds "$(builds_json)" --arg load_cpus "${OPTIONS[load_cpus]}" \
-    '$ARGS.named | del(.auto) + .auto | if .builds == {} then del(.builds) else . end | if .load_cpus == "" then del(.load_cpus) else . end | .monitors |= split(" ") | .rates |= (split(" ") | map(tonumber))'
+    '$ARGS.named | del(.auto) + .auto | .side_s |= if . == "auto" then . else tonumber end | if .builds == {} then del(.builds) else . end | if .load_cpus == "" then del(.load_cpus) else . end | .monitors |= split(" ") | .rates |= (split(" ") | map(tonumber))'
 }

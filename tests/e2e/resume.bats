@@ -60,7 +60,7 @@ teardown_file() {
 
 @test "a cell that was not counted when the run was killed is measured again" {
   [ "$(jq -c '[.session, .status]' "$WORK/resumed/cells/auditd-raw/40-1/cell.json")" = '[3,"ok"]' ]
-  [ "$(jq .recorded "$WORK/resumed/cells/auditd-raw/40-1/count.json")" -eq $(((2 + MARGIN) * 40)) ]
+  [ "$(jq .recorded "$WORK/resumed/cells/auditd-raw/40-1/count.json")" -eq "$(jq .launched "$WORK/resumed/cells/auditd-raw/40-1/load.json")" ]
 }
 
 @test "the manifest tells of each session: when, under which boot and tag, and how it ended" {
@@ -161,7 +161,10 @@ teardown_file() {
 @test "--repeat --reps auto adds nothing that does not fit into its time, and tells what is not known" {
   find "$RUN/cells" -type f -exec sha256sum {} + | sort >"$BATS_TEST_TMPDIR/before"
   [[ $("$ROOT/exectax" sweep --repeat "$RUN" --reps auto --budget 60s --yes --dry-run) == *$'\nOrder:\nof rounds that are planned as the run goes on, what is known least first' ]]
-  "$ROOT/exectax" sweep --repeat "$RUN" --reps auto --budget 60s --precision 1% --yes >"$BATS_TEST_TMPDIR/stdout" 2>"$BATS_TEST_TMPDIR/stderr"
+  "$ROOT/exectax" sweep --repeat "$RUN" --reps auto --budget 60s --precision 1% --yes >"$BATS_TEST_TMPDIR/stdout" 2>"$BATS_TEST_TMPDIR/stderr" || {
+    cat "$BATS_TEST_TMPDIR/stderr"
+    false
+  }
   find "$RUN/cells" -type f -exec sha256sum {} + | sort | diff "$BATS_TEST_TMPDIR/before" -
   [ "$(grep -c 'internal error' "$BATS_TEST_TMPDIR/stderr")" -eq 0 ]
   grep -qx 'Time: nothing at first, then more of what is not known to 1 % or 5 µs, at most 1m00s in all.' "$BATS_TEST_TMPDIR/stderr"

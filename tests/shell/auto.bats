@@ -176,6 +176,8 @@ next() {
   OPTIONS+=([repeat_disturbed]=0 [journald_audit]=off [keep_logs]=no)
   [ "$(sweep_options_json | jq -c '[.reps, .precision_percent, .budget_s]')" = "[3,5,3600]" ]
   [ "$(run_options_gone_on "$(<"$RUN/plan.csv")")" = '{"reps":3,"precision_percent":5,"budget_s":3600}' ]
+  [ "$(OPTIONS[side]=auto && sweep_options_json | jq .side_s)" = '"auto"' ]
+  [ "$(OPTIONS[side]=3 && sweep_options_json | jq .side_s)" = 3 ]
   unset 'OPTIONS[precision]' 'OPTIONS[budget]'
   [ "$(sweep_options_json | jq -c '[.reps, .precision_percent, .budget_s]')" = "[3,null,null]" ]
   [ "$(run_options_gone_on "$(<"$RUN/plan.csv")")" = '{"reps":3}' ]

@@ -31,6 +31,7 @@ refused() {
   refused "*--duration is '0', expected whole seconds from 1*" "$ROOT/exectax" sweep --duration 0
   refused "*--duration is '1.5', expected whole seconds*" "$ROOT/exectax" sweep --duration 1.5
   refused "*--instrumented is '2s', expected whole seconds from 0*" "$ROOT/exectax" sweep --instrumented 2s
+  refused "*--side is 'long', expected auto, or whole seconds from 0*" "$ROOT/exectax" sweep --side long
   refused "*--syscalls is '1.5', expected whole seconds from 0*" "$ROOT/exectax" sweep --syscalls 1.5
   refused "*--calibrate is '-1', expected whole seconds from 0*" "$ROOT/exectax" sweep --calibrate -1
   refused "*--warmup is 'x', expected*" "$ROOT/exectax" sweep --warmup x
@@ -215,7 +216,7 @@ run_folder() {
   ((EUID == 0)) || skip "needs root"
   run "$ROOT/run-all.sh" --dry-run --monitors none --rates "100 200" --reps 2 --duration 10 --instrumented 3 --warmup 5 --seed 7 --out "$BATS_TEST_TMPDIR/run"
   [ "$status" -eq 0 ]
-  [[ $output == *"windows of 10 s, 3 s and 3 s; 2 repetition(s); seed 7"* ]]
+  [[ $output == *"windows of 10 s, 3 s and 3 s (up to 12 s at low rates); 2 repetition(s); seed 7"* ]]
   # 4 cells of 5 + 10 + 3 + 4 s, 2 blocks of 5 s and a window with system calls of 3 s.
   [[ $output == *"about 1m44s, longer if the hypervisor disturbs cells"* ]]
   [[ $output == *"Each start:  a window of 2 s with system calls"* ]]
@@ -232,7 +233,7 @@ run_folder() {
   run "$ROOT/run-all.sh" --dry-run --monitors none --out "$BATS_TEST_TMPDIR/run"
   [ "$status" -eq 0 ]
   [[ $output == *"Rates:       100 200 400 800 1600 executions per second"* ]]
-  [[ $output == *"2 s of warm-up, windows of 3 s, 2 s and 3 s; 3 repetition(s)"* ]]
+  [[ $output == *"2 s of warm-up, windows of 3 s, 2 s and 3 s (up to 12 s at low rates); 3 repetition(s)"* ]]
   # 15 cells of 2 + 3 + 2 + 4 s, 3 blocks of 5 s and a window with system calls of 3 s.
   [[ $output == *"Time:        about 3m09s for the first 3 repetitions, then more of what is not known to 5 % or 5 µs, at most 1h00m in all"* ]]
   [ "$(grep -cE '^[0-9]+ +[123] +none +[0-9]+ +1$' <<<"$output")" -eq 15 ]

@@ -92,7 +92,7 @@ use_plan() {
 @test "the time of a plan: each cell is a start, and has window S where its monitor has" {
   use_plan
   local each=$((2 + 4 + 3 + 3 + PLAN_CELL_EXTRA_SECONDS + PLAN_BLOCK_EXTRA_SECONDS))
-  [ "$(rules_seconds $'1,1,none,400,1\n2,1,b+y=10,400,1\n3,1,a+x=10,400,1\n4,1,a,400,1')" = $((4 * each + 2 * $(side_seconds))) ]
+  [ "$(rules_seconds $'1,1,none,400,1\n2,1,b+y=10,400,1\n3,1,a+x=10,400,1\n4,1,a,400,1')" = $((4 * each + 2 * $(side_seconds 400))) ]
   OPTIONS[side]=0
   [ "$(rules_seconds "4,1,a,400,1")" = "$each" ]
   OPTIONS[syscalls]=1

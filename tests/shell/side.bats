@@ -115,3 +115,30 @@ outcome() {
   } >"$DIR/launches.csv"
   [ "$(side_watched "$DIR")" = 4 ]
 }
+
+@test "its length is the option's, or enough for as many executions at low rates" {
+  [ "$(side_window_seconds 100)" = 2 ]
+  [ "$(side_length)" = "2 s" ]
+  OPTIONS[side]=auto
+  [ "$(for rate in 1 100 101 200 399 400 1600; do side_window_seconds "$rate"; done | paste -sd ' ')" = "12 12 12 6 4 3 3" ]
+  [ "$(side_length)" = "3 s (up to 12 s at low rates)" ]
+}
+
+@test "the time and the launches of a plan have its length at each rate, for monitors that have it" {
+  OPTIONS+=([side]=auto [warmup]=1 [duration]=2 [instrumented]=2 [load_margin]=4 [rates]="100 800") MONITOR_WAY=started
+  monitor_fact() { [[ $* != "a side" ]] || echo groups; }
+  rows=$'1,1,a,100,1\n2,1,a,800,1\n3,1,b,100,1\n4,1,none,100,1\n5,2,a,100,1'
+  [ "$(sweep_side_seconds "$rows")" = $((14 + 5 + 14)) ]
+  [ "$(sweep_side_seconds "")" = 0 ]
+  # What is attached to has none.
+  [ "$(MONITOR_WAY=attached sweep_side_seconds "$rows")" = 0 ]
+  [ "$(sweep_block_launches)" = $((100 * 21 + 800 * 12)) ]
+  [ "$(sweep_launches_of <<<"$rows")" = "$((4 * 2100 + 9600)) 11700" ]
+}
+
+@test "its phases and its load are as long as it is at that rate" {
+  OPTIONS[side]=auto SIDE_OF_DOUBLE=switched SIDE_AUTO_LAUNCHES=200 SIDE_AUTO_SECONDS=1
+  run_side
+  grep -qx 'switch_phases 2' "$BATS_TEST_TMPDIR/calls"
+  [ "$(side_load_seconds 100)" = $((SIDE_LEAD_SECONDS + 2 + SIDE_MARGIN_SECONDS)) ]
+}
