@@ -77,8 +77,9 @@ auto_fits() {
 # auto_tell TABLE: what is known, and what is not, into the manifest.
 auto_tell() {
   local precision
-  precision=$(mlr --icsv --ojson cat <<<"$1" | jq --argjson percent "${OPTIONS[precision]}" '
-    {$percent, known: map(select(.known == "true" or .known == true)) | length,
+  # A mlr prints [] for a table without rows, or nothing: which, is its version's.
+  precision=$(mlr --icsv --ojson cat <<<"$1" | jq -s --argjson percent "${OPTIONS[precision]}" 'add // []
+    | {$percent, known: map(select(.known == "true" or .known == true)) | length,
       not_reached: map(select(.known == "false" or .known == false) | {test, exec_per_sec, accounted_us, half_width_us})
         | map(map_values(if . == "" then null else . end))}')
   manifest_add "${OPTIONS[out]}" precision "$precision"
