@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # The figures against what is known: nothing at all (a monitor compared with itself), and planted costs. Prints Markdown: how many of the 95 %
 # intervals hold the truth, and how wide they are. Exit status 1 if fewer hold it than chance explains; how wide they are never
-# makes it fail. As root. A window takes SIDE + 14 s, and each of the three parts has COUNT of them for each thing that it compares. What is there of an
-# earlier call (OUT) is not measured again.
+# makes it fail. As root. A window takes SIDE + 13 s; each of the three parts has COUNT of them for each thing that it compares, measured in turn, and
+# as many cells without a monitor of 11 s. What is there of an earlier call (OUT) is not measured again.
 #
 #   COUNT=100 RATE_HZ=800 SIDE=10 PLANTED_US="5 20 100" PARTS="itself program daemon" NOISE_PERCENT=0 bench/accuracy.sh
 #
@@ -18,7 +18,8 @@ readonly SIDE=${SIDE:-10}
 readonly PLANTED_US=${PLANTED_US:-5 20 100}
 readonly PARTS=${PARTS:-itself program daemon}
 readonly NOISE_PERCENT=${NOISE_PERCENT:-0}
-readonly OUT=${OUT:-build/accuracy}
+OUT=$(realpath -m "${OUT:-build/accuracy}")
+readonly OUT
 
 noise_pid=
 trap '[[ -z $noise_pid ]] || kill "$noise_pid"' EXIT
@@ -29,32 +30,71 @@ make_noise() {
   noise_pid=$!
 }
 
-# measure NAME MONITOR DURATION SIDE: COUNT cells of that double, into OUT/NAME.
+# double NAME OF SETTING: a monitor of that name, which is the double OF with that in its environment.
+double() {
+  printf 'export %q\nsource %q\n' "$3" "$PWD/bench/monitors/$2.sh" >"$OUT/monitors/$1.sh"
+}
+
+# measure PART MONITORS DURATION SIDE: COUNT cells of each of these doubles, in turn, into OUT/PART.
 measure() {
-  EXECTAX_MONITORS=$PWD/bench/monitors sweep_into "$OUT/$1" --monitors "none,$2" --rates "$RATE_HZ" --reps "$COUNT" --warmup 1 --duration "$3" \
+  EXECTAX_MONITORS=$OUT/monitors sweep_into "$OUT/$1" --monitors "none,$2" --rates "$RATE_HZ" --reps "$COUNT" --warmup 1 --duration "$3" \
     --instrumented 0 --side "$4" --syscalls 0 --calibrate 0 --repeat-disturbed 0 >"$OUT/$1.txt"
 }
 
-# judge_windows NAME MONITOR TRUTH_US: each window S on its own.
+# judge_windows PART MONITOR TRUTH_US WHAT: each window S on its own.
 judge_windows() {
-  measure "$1" "$2" 1 "$SIDE"
   # With hundreds of launches or more, 95 % of a normal distribution is right.
-  cells "$1" "$2" | jq -c --arg name "$1" --argjson truth "$3" --argjson asked "$COUNT" '
+  cells "$1" "$2" | jq -c --arg name "$4" --argjson truth "$3" --argjson asked "$COUNT" '
     map(select(.side_inband_us | type == "number") | {figure: .side_inband_us, half: (1.96 * .side_inband_error_us), launches: .side_launches})
     | {name: $name, truth: $truth, asked: $asked, intervals: length, held: map(select((.figure - $truth | fabs) <= .half)) | length,
        mean: (map(.figure) | add / length), half: (map(.half) | sort | .[length / 2 | floor]), launches: (map(.launches) | sort | .[length / 2 | floor])}'
 }
 
-# judge_daemon NAME TRUTH_US: each three repetitions together, as in a run.
+# judge_daemon MONITOR TRUTH_US WHAT: each three repetitions together, as in a run.
 judge_daemon() {
-  EXECTAX_PLANTED_PERCENT=$(jq -n "$2 * $RATE_HZ / 10000") measure "$1" planted-daemon "$SIDE" 0
   # t of two degrees of freedom.
-  cells "$1" planted-daemon | jq -c --arg name "$1" --argjson truth "$2" --argjson asked $((COUNT / 3)) '
+  cells daemon "$1" | jq -c --arg name "$3" --argjson truth "$2" --argjson asked $((COUNT / 3)) '
     def mean: add / length;
     map(select(.daemon_us | type == "number")) | [_nwise(3) | select(length == 3)
       | (map(.daemon_us) | mean) as $mean | {figure: $mean, half: (4.303 * (map(.daemon_us - $mean | . * .) | add / 6 | sqrt)), launches: (map(.launched) | add)}]
     | {name: $name, truth: $truth, asked: $asked, intervals: length, held: map(select((.figure - $truth | fabs) <= .half)) | length,
        mean: (map(.figure) | mean), half: (map(.half) | sort | .[length / 2 | floor]), launches: (map(.launches) | sort | .[length / 2 | floor])}'
+}
+
+# A monitor compared with itself.
+itself() {
+  cp bench/monitors/*-sham.sh "$OUT/monitors"
+  measure itself none-sham,auditd-raw-sham 1 "$SIDE"
+  judge_windows itself none-sham 0 "none with itself"
+  judge_windows itself auditd-raw-sham 0 "auditd-raw with itself"
+}
+
+# The launched program costs more than /bin/true.
+program() {
+  local us monitors=
+  for us in $PLANTED_US; do
+    double "planted-$us" planted "EXECTAX_PLANTED_US=$us"
+    monitors+=,planted-$us
+  done
+  # Until a monitor says otherwise.
+  echo "0 0" >build/planted.plan
+  EXECTAX_COMMAND=$PWD/build/planted measure program "${monitors#,}" 1 "$SIDE"
+  for us in $PLANTED_US; do
+    judge_windows program "planted-$us" "$us" "$us µs in the program"
+  done
+}
+
+# A daemon that uses as much for each launch.
+daemon() {
+  local us monitors=
+  for us in $PLANTED_US; do
+    double "planted-daemon-$us" planted-daemon "EXECTAX_PLANTED_PERCENT=$(jq -n "$us * $RATE_HZ / 10000")"
+    monitors+=,planted-daemon-$us
+  done
+  measure daemon "${monitors#,}" "$SIDE" 0
+  for us in $PLANTED_US; do
+    judge_daemon "planted-daemon-$us" "$us" "$us µs in the daemon"
+  done
 }
 
 # cells NAME MONITOR: JSON.
@@ -79,32 +119,17 @@ table() {
 }
 
 main() {
-  local part us
-  mkdir -p "$OUT"
-  # Until a monitor says otherwise.
-  echo "0 0" >build/planted.plan
+  local part
+  for part in $PARTS; do
+    [[ $part =~ ^(itself|program|daemon)$ ]] || {
+      echo "accuracy.sh: PARTS: got '$part', expected itself, program or daemon" >&2
+      exit 2
+    }
+  done
+  mkdir -p "$OUT/monitors"
   make_noise
   for part in $PARTS; do
-    case $part in
-      itself)
-        judge_windows "none with itself" none-sham 0
-        judge_windows "auditd-raw with itself" auditd-raw-sham 0
-        ;;
-      program)
-        for us in $PLANTED_US; do
-          EXECTAX_COMMAND=$PWD/build/planted EXECTAX_PLANTED_US=$us judge_windows "$us µs in the program" planted "$us"
-        done
-        ;;
-      daemon)
-        for us in $PLANTED_US; do
-          judge_daemon "$us µs in the daemon" "$us"
-        done
-        ;;
-      *)
-        echo "accuracy.sh: PARTS: got '$part', expected itself, program or daemon" >&2
-        exit 2
-        ;;
-    esac
+    "$part"
   done >"$OUT/rows"
   table <"$OUT/rows"
 }
