@@ -170,8 +170,8 @@ teardown_file() {
   grep -qx 'Time: nothing at first, then more of what is not known to 1 % or 5 µs, at most 1m00s in all.' "$BATS_TEST_TMPDIR/stderr"
   grep -q '^accounted is known to 1 % or 5 µs (half of its 95 % interval) in ' "$BATS_TEST_TMPDIR/stdout"
   rows=$(mlr --icsv --ojson cat "$RUN/precision.csv" | jq -sc 'add // []')
-  # A host that is too slow for the rate may leave nothing that counts.
-  (($(counted auditd-raw 40) < 2 || $(counted none 40) < 2)) || [ "$(jq length <<<"$rows")" -gt 0 ]
+  # Where nothing is known: a host that is saturated at this rate already.
+  ((RATE < 100)) || [ "$(jq length <<<"$rows")" -gt 0 ]
   jq -e --argjson rows "$rows" '.state == "complete" and .options.reps == 2 and .options.budget_s == 60 and .precision.percent == 1
     and .precision.known + (.precision.not_reached | length) == ($rows | length)' "$RUN/manifest.json"
 }
