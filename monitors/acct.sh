@@ -55,13 +55,9 @@ monitor_count() {
     awk -v parent="$1" '$6 == parent && $1 % 2 == 0 { count++ } END { print count + 0 }'
 }
 
-# monitor_switch on|off: accounting, which goes on in the same file.
+# monitor_switch on|off: accounting, which goes on in the same file, seen through the mount that only the monitor's process has.
 monitor_switch() {
-  local accton
-  accton=$(monitor_binary accton)
-  if [[ $1 == on ]]; then
-    nsenter --mount --target "$MONITOR_PID" "$accton" "$MONITOR_LOG_DIR/pacct"
-  else
-    "$accton" off
-  fi >/dev/null
+  local what=off
+  [[ $1 == off ]] || what=/proc/$MONITOR_PID/root$MONITOR_LOG_DIR/pacct
+  "$(monitor_binary accton)" "$what" >/dev/null
 }

@@ -19,6 +19,10 @@ SIDE_MARGIN_SECONDS=60
 SIDE_AUTO_LAUNCHES=1200
 SIDE_AUTO_SECONDS=3
 SIDE_AUTO_SECONDS_MAX=12
+# A phase of a monitor that is switched: the shorter, the less has drifted from one to the next; but nearly all launches must be over within the
+# quarter of it that is left out at its end (src/figures/side.c).
+SIDE_SWITCH_US_MIN=20000
+SIDE_SWITCH_US_MAX=200000
 SIDE_PROBLEM=
 
 # How window S is measured under the monitor that runs; nothing if it is not.
@@ -39,7 +43,7 @@ side_run() {
     --json "$dir/load.json" --launches "$dir/launches.csv" 2>"$dir/load.stderr"
   load_pid=$!
   side_rest "$SIDE_LEAD_SECONDS"
-  "side_phases_$way" "$dir" "$groups" "$(side_window_seconds "$rate")"
+  "side_phases_$way" "$dir" "$groups" "$(side_window_seconds "$rate")" "$(side_switch_us "$1/load.json")"
   side_end_load "$load_pid" "$dir/load.stderr"
   side_list_recorded "$dir" "$tag"
   gzip -f "$dir/launches.csv" || side_problem "the list of launches can't be packed"
@@ -122,6 +126,12 @@ side_phase() {
   echo "$2,$from,$(now_us)" >>"$1/phases.csv"
 }
 
+# side_switch_us LOAD: how long a phase is that is switched, where launches took as long as in that load (of the cell's other windows).
+side_switch_us() {
+  jq -r --argjson min "$SIDE_SWITCH_US_MIN" --argjson max "$SIDE_SWITCH_US_MAX" '
+    .spawn_to_exit_us.p999 // $max | [[4 * . | ceil, $min] | max, $max] | min' "$1" || echo "$SIDE_SWITCH_US_MAX"
+}
+
 # side_phases_groups DIR GROUPS SECONDS
 side_phases_groups() {
   local dir=$1 half_us=$(($3 * 500000))
@@ -132,9 +142,9 @@ side_phases_groups() {
   side_call monitor_unwatch '' "$second"
 }
 
-# side_phases_switched DIR GROUPS SECONDS
+# side_phases_switched DIR GROUPS SECONDS PHASE_US
 side_phases_switched() {
-  MONITOR_CALL_SECONDS=$((MONITOR_CALL_SECONDS + $3)) monitor_side_call switch_phases "$3" >>"$1/phases.csv" || side_problem "its script could not switch it off and on"
+  MONITOR_CALL_SECONDS=$((MONITOR_CALL_SECONDS + $3)) monitor_side_call switch_phases "$3" "$4" >>"$1/phases.csv" || side_problem "its script could not switch it off and on"
 }
 
 # side_end_load PID FILE: its work is done, so that it is ended early.

@@ -10,6 +10,7 @@
 
 # A block of four is short beside what drifts, and a phase of a monitor that is switched has room for several slices.
 SYSCALLS_SLICE_SECONDS=0.02
+SYSCALLS_SWITCH_US=200000
 
 # Whether this run has window T: what is attached to has no baseline.
 syscalls_is_asked() {
@@ -33,7 +34,7 @@ syscalls_run() {
     --json "$dir/load.json" --output "$dir/slices.csv" 2>"$dir/load.stderr"
   load_pid=$!
   if [[ -n $way ]]; then
-    "side_phases_$way" "$dir" "$groups" "${OPTIONS[syscalls]}"
+    "side_phases_$way" "$dir" "$groups" "${OPTIONS[syscalls]}" "$SYSCALLS_SWITCH_US"
   else
     side_phase "$dir" none $((OPTIONS[syscalls] * 1000000))
   fi

@@ -1,15 +1,13 @@
 # shellcheck shell=bash
 # Switching a monitor off and on, several times a second, for its script's monitor_switch.
 
-# Long enough that little of it is lost to the time around a switch, short enough that what an execution costs has not drifted.
-SWITCH_PHASE_US=200000
-
-# switch_phases SECONDS: monitor_switch off and on, in the orders ABBA and BAAB, drawn at random: neither a drift nor what happens at a
-# steady pace falls to one of the two. What is unwatched from when to when, `all|none,FROM_US,TO_US` a line, CLOCK_REALTIME. It is on
+# switch_phases SECONDS PHASE_US: monitor_switch off and on, for phases of that length, in the orders ABBA and BAAB, drawn at random: neither
+# a drift nor what happens at a steady pace falls to one of the two. What is unwatched from when to when, `all|none,FROM_US,TO_US` a line, CLOCK_REALTIME. It is on
 # at the end.
 switch_phases() {
   local -i until now
-  local order watched=none next
+  local order watched=none next phase
+  printf -v phase '%d.%06d' $(($2 / 1000000)) $(($2 % 1000000))
   trap 'monitor_switch on' EXIT
   now=$(now_us)
   until=$((now + $1 * 1000000))
@@ -22,7 +20,7 @@ switch_phases() {
         watched=$next
       fi
       now=$(now_us)
-      pause "0.$SWITCH_PHASE_US"
+      pause "$phase"
       printf '%s,%d,%s\n' "$next" "$now" "$(now_us)"
     done
     now=$(now_us)

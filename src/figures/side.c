@@ -19,9 +19,12 @@
 #include "raw.h"
 
 /* After a switch, it may not yet have come into force for what was under way; before one, what is launched
- * may still run when it comes. */
-#define GUARD_AFTER_US 20000
-#define GUARD_BEFORE_US 50000
+ * may still run when it comes. A short phase was chosen so that nearly all launches are over within the
+ * quarter of it (SIDE_SWITCH_US_MIN in lib/measure/side.sh). */
+#define GUARD_AFTER_US_MAX 20000
+#define GUARD_AFTER_PART 10
+#define GUARD_BEFORE_US_MAX 50000
+#define GUARD_BEFORE_PART 4
 
 /* execrate draws groups in blocks of so many launches, one after the other. */
 #define BLOCK_LAUNCHES 4
@@ -81,12 +84,24 @@ static void read_recorded(struct window_s *window, const char *path, struct prob
     csv_close(&csv);
 }
 
+static int64_t smaller(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+static bool is_within(const struct phase *phase, int64_t start_us)
+{
+    int64_t length_us = phase->to_us - phase->from_us;
+
+    return start_us >= phase->from_us + smaller(length_us / GUARD_AFTER_PART, GUARD_AFTER_US_MAX) &&
+           start_us < phase->to_us - smaller(length_us / GUARD_BEFORE_PART, GUARD_BEFORE_US_MAX);
+}
+
 /* The phase that a launch lies in, guards apart; phase_count if there is none. */
 static size_t find_phase(const struct window_s *window, int64_t start_us)
 {
     for (size_t i = 0; i < window->phases.count; i++)
-        if (start_us >= window->phases.list[i].from_us + GUARD_AFTER_US &&
-            start_us < window->phases.list[i].to_us - GUARD_BEFORE_US)
+        if (is_within(&window->phases.list[i], start_us))
             return i;
     return window->phases.count;
 }

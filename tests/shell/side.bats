@@ -73,7 +73,7 @@ outcome() {
   SIDE_OF_DOUBLE=switched run_side
   [ "$(outcome .way)" = switched ]
   [ "$(<"$DIR/side/phases.csv")" = $'unwatched,from_real_us,to_real_us\nnone,1,2' ]
-  [ "$(<"$BATS_TEST_TMPDIR/calls")" = "switch_phases 2" ]
+  [ "$(<"$BATS_TEST_TMPDIR/calls")" = "switch_phases 2 200000" ]
 }
 
 @test "without a way, or for other actions than exec, there is no window" {
@@ -136,9 +136,26 @@ outcome() {
   [ "$(sweep_launches_of <<<"$rows")" = "$((4 * 2100 + 9600)) 11700" ]
 }
 
+@test "a phase that is switched is as short as launches allow" {
+  switch_us_of() {
+    echo "$1" >"$DIR/load.json"
+    side_switch_us "$DIR/load.json"
+  }
+  [ "$(switch_us_of '{"spawn_to_exit_us": {"p999": 3000.1}}')" = 20000 ]
+  [ "$(switch_us_of '{"spawn_to_exit_us": {"p999": 7500.2}}')" = 30001 ]
+  [ "$(switch_us_of '{"spawn_to_exit_us": {"p999": 80000}}')" = 200000 ]
+  # None was seen.
+  [ "$(switch_us_of '{"spawn_to_exit_us": null}')" = 200000 ]
+  rm "$DIR/load.json"
+  [ "$(side_switch_us "$DIR/load.json" 2>/dev/null)" = 200000 ]
+  switch_us_of '{"spawn_to_exit_us": {"p999": 10000}}'
+  SIDE_OF_DOUBLE=switched run_side
+  grep -qx 'switch_phases 2 40000' "$BATS_TEST_TMPDIR/calls"
+}
+
 @test "its phases and its load are as long as it is at that rate" {
   OPTIONS[side]=auto SIDE_OF_DOUBLE=switched SIDE_AUTO_LAUNCHES=200 SIDE_AUTO_SECONDS=1
   run_side
-  grep -qx 'switch_phases 2' "$BATS_TEST_TMPDIR/calls"
+  grep -qx 'switch_phases 2 200000' "$BATS_TEST_TMPDIR/calls"
   [ "$(side_load_seconds 100)" = $((SIDE_LEAD_SECONDS + 2 + SIDE_MARGIN_SECONDS)) ]
 }

@@ -68,7 +68,7 @@ slices() {
   SIDE_OF_DOUBLE=switched run_syscalls
   [ "$(outcome '.way + " " + .problem')" = "switched " ]
   [ "$(<"$DIR/syscalls/phases.csv")" = $'unwatched,from_real_us,to_real_us\nnone,1,2' ]
-  [ "$(<"$BATS_TEST_TMPDIR/calls")" = "switch_phases 2" ]
+  [ "$(<"$BATS_TEST_TMPDIR/calls")" = "switch_phases 2 200000" ]
   [ "$(slices 3)" = "" ]
 }
 

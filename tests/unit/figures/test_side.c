@@ -275,6 +275,25 @@ static void a_switched_monitor_is_compared_by_cycles(void **state)
     assert_number(side.launcher_us.value, 2, 1e-9);
 }
 
+static void what_is_left_out_of_a_short_phase_is_short_as_well(void **state)
+{
+    char phases[1024] = "";
+    struct side side;
+
+    (void)state;
+    made.way = "switched";
+    made.records = "count";
+    for (int i = 0; i < 16; i++)
+        snprintf(phases + strlen(phases), sizeof(phases) - strlen(phases), "%s,%d,%d\n",
+                 i & 2 ? "all" : "none", i * 40000, (i + 1) * 40000);
+    made.phases = phases;
+    side = read_good();
+    /* Of each phase of four, the first one lies in its first tenth and the last one in its last quarter. */
+    assert_string_equal(side.reason, "");
+    assert_number(side.launches, 16 * 2, 0);
+    assert_number(side.cpu_us.value, 50, 1e-9);
+}
+
 static void an_unwatched_launch_in_the_log_voids_the_window(void **state)
 {
     struct side side;
@@ -377,6 +396,7 @@ int main(void)
         cmocka_unit_test_setup(a_window_that_was_never_swapped_says_nothing, setup),
         cmocka_unit_test_setup(two_cycles_are_too_few, setup),
         cmocka_unit_test_setup(a_switched_monitor_is_compared_by_cycles, setup),
+        cmocka_unit_test_setup(what_is_left_out_of_a_short_phase_is_short_as_well, setup),
         cmocka_unit_test_setup(an_unwatched_launch_in_the_log_voids_the_window, setup),
         cmocka_unit_test_setup(watched_launches_must_be_in_the_log, setup),
         cmocka_unit_test_setup(what_went_wrong_voids_the_window, setup),
