@@ -16,6 +16,9 @@ monitor_start() { exec "$(monitor_binary forkstat)" -l -e exec >"$MONITOR_LOG_DI
 
 monitor_ready() { grep -q 'Event.*Process' "$MONITOR_LOG_DIR/forkstat.txt"; }
 
+# monitor_switch on|off: what the kernel tells it.
+monitor_switch() { "$(monitor_binary procevents)" --pid "$MONITOR_PID" --state "$1"; }
+
 monitor_log() { echo "$MONITOR_LOG_DIR/forkstat.txt"; }
 
 # It counts no losses itself; the kernel counts what it had to drop at the socket (netlink protocol 11, the connector).

@@ -11,7 +11,7 @@ setup_file() {
   touch "$STATE/lock"
   host_state >"$BATS_FILE_TMPDIR/before"
   export RUN=$BATS_FILE_TMPDIR/run
-  sweep --install --keep-logs --out "$RUN" --monitors "execsnoop execsnoop-bpftrace forkstat acct" \
+  sweep --install --keep-logs --side $((RATE < 50 ? 14 : 3)) --out "$RUN" --monitors "execsnoop execsnoop-bpftrace forkstat acct" \
     >"$BATS_FILE_TMPDIR/stdout" 2>"$BATS_FILE_TMPDIR/stderr" || {
     cat "$BATS_FILE_TMPDIR/stderr"
     return 1
@@ -64,6 +64,14 @@ in_log() {
   [ "$recorded" -le "$(column "$RUN/cells.csv" launched forkstat)" ]
   [ "$recorded" -eq "$(in_log forkstat '/bin/true TAG-[0-9]+')" ]
   [[ $(column "$RUN/cells.csv" loss_counters forkstat) =~ ^netlink_drops=[0-9]+$ ]]
+}
+
+@test "what can be switched is compared side by side" {
+  for monitor in forkstat acct; do
+    [[ $(column "$RUN/perf.csv" status "$monitor") != skipped ]] || continue
+    cells test,inband_way,side_problem,side_launches,side_inband_us,side_inband_error_us | jq -e --arg monitor "$monitor" 'any(.test == $monitor
+      and .inband_way == "switched" and .side_problem == "" and .side_launches > 0 and .side_inband_error_us > 0)'
+  done
 }
 
 @test "process accounting: every execution is counted, and none after the run" {
