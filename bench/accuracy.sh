@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
 # The figures against what is known: nothing at all (a monitor compared with itself), and planted costs. Prints Markdown: how many of the 95 %
 # intervals hold the truth, and how wide they are. Exit status 1 if fewer hold it than chance explains; how wide they are never
-# makes it fail. As root. A window takes SIDE + 13 s; each of the three parts has COUNT of them for each thing that it compares, measured in turn, and
-# as many cells without a monitor of 11 s. What is there of an earlier call (OUT) is not measured again.
+# makes it fail. As root. A window takes SIDE + 13 s; each of the four parts has COUNT of them for each thing that it compares, measured in turn, and
+# as many cells without a monitor of 11 s. What a cost in the program makes of a launch is found first (build/planting), by a minute or two for each. What is
+# there of an earlier call (OUT) is not measured again.
 #
-#   COUNT=100 RATE_HZ=800 SIDE=10 PLANTED_US="5 20 100" PARTS="itself program daemon" NOISE_PERCENT=0 bench/accuracy.sh
+#   COUNT=100 RATE_HZ=800 SIDE=10 PLANTED_US="5 20 100" PARTS="itself switched program daemon" NOISE_PERCENT=0 bench/accuracy.sh
 #
 # NOISE_PERCENT=33: beside stress-ng, which takes that much of each CPU in bursts of random length.
 set -euo pipefail
@@ -16,10 +17,12 @@ readonly COUNT=${COUNT:-100}
 readonly RATE_HZ=${RATE_HZ:-800}
 readonly SIDE=${SIDE:-10}
 readonly PLANTED_US=${PLANTED_US:-5 20 100}
-readonly PARTS=${PARTS:-itself program daemon}
+readonly PARTS=${PARTS:-itself switched program daemon}
 readonly NOISE_PERCENT=${NOISE_PERCENT:-0}
 OUT=$(realpath -m "${OUT:-build/accuracy}")
 readonly OUT
+# Of each cost; so many know it to ±1 µs.
+readonly PLANT_LAUNCHES_MAX=100000
 
 noise_pid=
 trap '[[ -z $noise_pid ]] || kill "$noise_pid"' EXIT
@@ -41,12 +44,12 @@ measure() {
     --instrumented 0 --side "$4" --syscalls 0 --calibrate 0 --repeat-disturbed 0 >"$OUT/$1.txt"
 }
 
-# judge_windows PART MONITOR TRUTH_US WHAT: each window S on its own.
+# judge_windows PART MONITOR TRUTH_US ERROR_US WHAT: each window S on its own. ERROR_US: of the truth, one standard error.
 judge_windows() {
   # With hundreds of launches or more, 95 % of a normal distribution is right.
-  cells "$1" "$2" | jq -c --arg name "$4" --argjson truth "$3" --argjson asked "$COUNT" '
+  cells "$1" "$2" | jq -c --arg name "$5" --argjson truth "$3" --argjson error "$4" --argjson asked "$COUNT" '
     map(select(.side_inband_us | type == "number") | {figure: .side_inband_us, half: (1.96 * .side_inband_error_us), launches: .side_launches})
-    | {name: $name, truth: $truth, asked: $asked, intervals: length, held: map(select((.figure - $truth | fabs) <= .half)) | length,
+    | {name: $name, truth: $truth, $error, asked: $asked, intervals: length, held: map(select((.figure - $truth | fabs) <= (.half * .half + $error * $error * 3.84 | sqrt))) | length,
        mean: (map(.figure) | add / length), half: (map(.half) | sort | .[length / 2 | floor]), launches: (map(.launches) | sort | .[length / 2 | floor])}'
 }
 
@@ -57,22 +60,39 @@ judge_daemon() {
     def mean: add / length;
     map(select(.daemon_us | type == "number")) | [_nwise(3) | select(length == 3)
       | (map(.daemon_us) | mean) as $mean | {figure: $mean, half: (4.303 * (map(.daemon_us - $mean | . * .) | add / 6 | sqrt)), launches: (map(.launched) | add)}]
-    | {name: $name, truth: $truth, asked: $asked, intervals: length, held: map(select((.figure - $truth | fabs) <= .half)) | length,
+    | {name: $name, truth: $truth, error: 0, asked: $asked, intervals: length, held: map(select((.figure - $truth | fabs) <= .half)) | length,
        mean: (map(.figure) | mean), half: (map(.half) | sort | .[length / 2 | floor]), launches: (map(.launches) | sort | .[length / 2 | floor])}'
 }
 
 # A monitor compared with itself.
 itself() {
-  cp bench/monitors/*-sham.sh "$OUT/monitors"
+  cp bench/monitors/{none,auditd-raw}-sham.sh "$OUT/monitors"
   measure itself none-sham,auditd-raw-sham 1 "$SIDE"
-  judge_windows itself none-sham 0 "none with itself"
-  judge_windows itself auditd-raw-sham 0 "auditd-raw with itself"
+  judge_windows itself none-sham 0 0 "none with itself"
+  judge_windows itself auditd-raw-sham 0 0 "auditd-raw with itself"
+}
+
+# One that is switched, and stays on.
+switched() {
+  cp bench/monitors/acct-sham.sh "$OUT/monitors"
+  measure switched acct-sham 1 "$SIDE"
+  judge_windows switched acct-sham 0 0 "acct with itself"
+}
+
+# plant US: what it makes of a launch, and the error of that, into OUT/planted-US.
+plant() {
+  local -i launches=$((COUNT * SIDE * RATE_HZ))
+  [[ ! -s $OUT/planted-$1 ]] || return 0
+  ((launches < PLANT_LAUNCHES_MAX)) || launches=$PLANT_LAUNCHES_MAX
+  build/planting build/planted "$1" "$RATE_HZ" "$launches" >"$OUT/planted.new"
+  mv "$OUT/planted.new" "$OUT/planted-$1"
 }
 
 # The launched program costs more than /bin/true.
 program() {
-  local us monitors=
+  local us truth error monitors=
   for us in $PLANTED_US; do
+    plant "$us"
     double "planted-$us" planted "EXECTAX_PLANTED_US=$us"
     monitors+=,planted-$us
   done
@@ -80,7 +100,8 @@ program() {
   echo "0 0" >build/planted.plan
   EXECTAX_COMMAND=$PWD/build/planted measure program "${monitors#,}" 1 "$SIDE"
   for us in $PLANTED_US; do
-    judge_windows program "planted-$us" "$us" "$us µs in the program"
+    read -r truth error <"$OUT/planted-$us"
+    judge_windows program "planted-$us" "$truth" "$error" "$us µs in the program"
   done
 }
 
@@ -114,15 +135,15 @@ table() {
     map(.allowed = allowed(.intervals) | .well = (.intervals - .held <= .allowed and .intervals * 4 >= .asked * 3))
     | "| compared | truth, µs | intervals | of which hold it | may miss it by chance | mean, µs | half an interval (median), µs | launches in one |",
       "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |",
-      (.[] | "| \(.name) | \(.truth) | \(.intervals) of \(.asked) | \(.held) | \(.allowed) | \(.mean | two) | \(.half | two) | \(.launches) |"),
+      (.[] | "| \(.name) | \(.truth | two)\(if .error > 0 then " ± \(1.96 * .error | two)" else "" end) | \(.intervals) of \(.asked) | \(.held) | \(.allowed) | \(.mean | two) | \(.half | two) | \(.launches) |"),
       (if all(.well) then empty else "\nToo few hold the truth: \(map(select(.well | not).name) | join(", "))" | halt_error(1) end)'
 }
 
 main() {
   local part
   for part in $PARTS; do
-    [[ $part =~ ^(itself|program|daemon)$ ]] || {
-      echo "accuracy.sh: PARTS: got '$part', expected itself, program or daemon" >&2
+    [[ $part =~ ^(itself|switched|program|daemon)$ ]] || {
+      echo "accuracy.sh: PARTS: got '$part', expected itself, switched, program or daemon" >&2
       exit 2
     }
   done

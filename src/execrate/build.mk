@@ -25,6 +25,9 @@ $(BUILD)/environment: $(BUILD)/obj/bench/environment.o $(BUILD)/common.a
 $(BUILD)/planted: $(BUILD)/obj/bench/planted.o
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^
 
+$(BUILD)/planting: $(BUILD)/obj/bench/planting.o
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lm
+
 .PHONY: bench-execrate bench-environment bench-accuracy bench-covariate bench-reaping bench-ways bench-event-generator bench-execpersec check-noisy
 bench-execrate: $(BUILD)/execrate $(BUILD)/bareloop
 	bench/execrate.sh
@@ -44,14 +47,14 @@ bench-ways: all
 bench-event-generator: all
 	bench/event-generator.sh
 
-bench-accuracy: all $(BUILD)/planted
+bench-accuracy: all $(BUILD)/planted $(BUILD)/planting
 	bench/accuracy.sh
 
 # Beside neighbours who take a third of each CPU at random. Twenty minutes.
-check-noisy: all $(BUILD)/planted
+check-noisy: all $(BUILD)/planted $(BUILD)/planting
 	@lib/host/install-deps.sh noisy
 	@rm -rf $(BUILD)/noisy
-	@COUNT=20 PLANTED_US=20 NOISE_PERCENT=33 OUT=$(BUILD)/noisy bench/accuracy.sh
+	@COUNT=20 PLANTED_US=20 PARTS="itself program daemon" NOISE_PERCENT=33 OUT=$(BUILD)/noisy bench/accuracy.sh
 
 bench-environment: $(BUILD)/execrate $(BUILD)/environment
 	bench/environment.sh
