@@ -5,6 +5,7 @@
 
 #include <dirent.h>
 #include <err.h>
+#include <errno.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -68,10 +69,12 @@ static unsigned ask_for(pid_t pid, enum proc_cn_mcast_op op)
 
         if (!number_parse(entry->d_name, 0, INT32_MAX, &number))
             continue;
-        /* It may have been closed meanwhile. */
         fd = (int)syscall(SYS_pidfd_getfd, pidfd, (int)number, 0);
-        if (fd < 0)
+        /* It has been closed meanwhile. */
+        if (fd < 0 && errno == EBADF)
             continue;
+        if (fd < 0)
+            err(EXIT_FAILURE, "cannot reach descriptor %d of process %d", (int)number, pid);
         if (is_connector(fd)) {
             ask_through(fd, op);
             found++;
