@@ -6,13 +6,13 @@
 #   RUN=results/NAME SECONDS_S=3 bench/phases.sh
 set -euo pipefail
 
-readonly RUN=${RUN:?a folder of a run}
+readonly RUN=${RUN:-}
 readonly SECONDS_S=${SECONDS_S:-3}
 
 shopt -s nullglob
 files=("$RUN"/cells/none*/*/launches.csv.gz "$RUN"/cells/none*/*/side/launches.csv.gz)
 ((${#files[@]})) || {
-  echo "phases.sh: RUN '$RUN': expected a run with cells of none" >&2
+  echo "phases.sh: RUN '$RUN': expected the folder of a run with cells of none" >&2
   exit 2
 }
 

@@ -54,7 +54,7 @@ execute() {
 @test "a listener is told of nothing while it is off" {
   ((EUID == 0)) || skip "needs root: only root may listen"
   grep -q '^cn_proc' /proc/net/connector 2>/dev/null || skip "needs the process connector, which this kernel was built without (no CONFIG_PROC_EVENTS)"
-  start python3 "$BATS_TEST_DIRNAME/listener.py" >"$BATS_TEST_TMPDIR/told"
+  start python3 "$BATS_TEST_DIRNAME/connector-listener.py" >"$BATS_TEST_TMPDIR/told"
   listener=$pid
   wait_for executed ready
   execute
