@@ -2,8 +2,8 @@
 # The figures against what is known: nothing at all (a monitor compared with itself), and planted costs. Prints Markdown: how many of the 95 %
 # intervals hold the truth, and how wide they are. Exit status 1 if fewer hold it than chance explains; how wide they are never
 # makes it fail. As root. A window takes SIDE + 13 s; each of the four parts has COUNT of them for each thing that it compares, measured in turn, and
-# as many cells without a monitor of 11 s. What a cost in the program makes of a launch is found first (build/planting), by a minute or two for each. What is
-# there of an earlier call (OUT) is not measured again.
+# as many cells without a monitor of 11 s. What a cost in the program makes of a launch besides what it uses itself is found first (build/planting), by a
+# minute or two for each. What is there of an earlier call (OUT) is not measured again.
 #
 #   COUNT=100 RATE_HZ=800 SIDE=10 PLANTED_US="5 20 100" PARTS="itself switched program daemon" NOISE_PERCENT=0 bench/accuracy.sh
 #
@@ -44,12 +44,14 @@ measure() {
     --instrumented 0 --side "$4" --syscalls 0 --calibrate 0 --repeat-disturbed 0 >"$OUT/$1.txt"
 }
 
-# judge_windows PART MONITOR TRUTH_US ERROR_US WHAT: each window S on its own. ERROR_US: of the truth, one standard error.
+# judge_windows PART MONITOR TRUTHS ERROR_US WHAT: each window S on its own. TRUTHS: {REPETITION: µs}, or what it is in all. ERROR_US: of the truth, one standard error.
 judge_windows() {
   # With hundreds of launches or more, 95 % of a normal distribution is right.
-  cells "$1" "$2" | jq -c --arg name "$5" --argjson truth "$3" --argjson error "$4" --argjson asked "$COUNT" '
-    map(select(.side_inband_us | type == "number") | {figure: .side_inband_us, half: (1.96 * .side_inband_error_us), launches: .side_launches})
-    | {name: $name, truth: $truth, $error, asked: $asked, intervals: length, held: map(select((.figure - $truth | fabs) <= (.half * .half + $error * $error * 3.84 | sqrt))) | length,
+  cells "$1" "$2" | jq -c --arg name "$5" --argjson truths "$3" --argjson error "$4" --argjson asked "$COUNT" '
+    map(select(.side_inband_us | type == "number") | .rep as $rep | {figure: .side_inband_us, half: (1.96 * .side_inband_error_us), launches: .side_launches}
+      + {truth: ($truths | if type == "object" then .["\($rep)"] else . end)})
+    | {name: $name, truth: (map(.truth) | add / length), $error, asked: $asked, intervals: length,
+       held: map(select((.figure - .truth | fabs) <= (.half * .half + $error * $error * 3.84 | sqrt))) | length,
        mean: (map(.figure) | add / length), half: (map(.half) | sort | .[length / 2 | floor]), launches: (map(.launches) | sort | .[length / 2 | floor])}'
 }
 
@@ -79,7 +81,7 @@ switched() {
   judge_windows switched acct-sham 0 0 "acct with itself"
 }
 
-# plant US: what it makes of a launch, and the error of that, into OUT/planted-US.
+# plant US: what it makes of a launch, the error of that, and what it is by the program's own clock, into OUT/planted-US.
 plant() {
   local -i launches=$((COUNT * SIDE * RATE_HZ))
   [[ ! -s $OUT/planted-$1 ]] || return 0
@@ -88,9 +90,21 @@ plant() {
   mv "$OUT/planted.new" "$OUT/planted-$1"
 }
 
+# planted_truths US: {REPETITION: µs}: in each window S, what the launches used by their own clocks, and what else they were found to cost.
+planted_truths() {
+  local made error own folder
+  read -r made error own <"$OUT/planted-$1"
+  for folder in "$OUT/program/monitors/planted-$1"/*; do
+    # Launches and ns of those left alone and the others, when the window begins, in its middle, and at its end.
+    jq -cs --arg folder "${folder##*/}" --argjson around "$(jq -n "$made - $own")" '
+      [range(4) as $i | .[-4 + $i] - .[$i]] as [$alone, $watched, $alone_ns, $watched_ns]
+      | {($folder | sub("-.*"; "")): (($watched_ns / $watched - $alone_ns / $alone) / 1000 + $around)}' "$folder/burnt.txt"
+  done | jq -cs add
+}
+
 # The launched program costs more than /bin/true.
 program() {
-  local us truth error monitors=
+  local us made error own monitors=
   for us in $PLANTED_US; do
     plant "$us"
     double "planted-$us" planted "EXECTAX_PLANTED_US=$us"
@@ -98,10 +112,11 @@ program() {
   done
   # Until a monitor says otherwise.
   echo "0 0" >build/planted.plan
+  truncate -s 32 build/planted.burnt
   EXECTAX_COMMAND=$PWD/build/planted measure program "${monitors#,}" 1 "$SIDE"
   for us in $PLANTED_US; do
-    read -r truth error <"$OUT/planted-$us"
-    judge_windows program "planted-$us" "$truth" "$error" "$us µs in the program"
+    read -r made error own <"$OUT/planted-$us"
+    judge_windows program "planted-$us" "$(planted_truths "$us")" "$error" "$us µs in the program"
   done
 }
 

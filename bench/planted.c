@@ -4,7 +4,9 @@
  *
  * As a launched program it does what /bin/true does, and uses US of CPU time more unless it is left alone:
  * what window S is compared with. It reads `GID US` from the file of its own name with .plan behind it, and
- * is left alone if GID is its real group id.
+ * is left alone if GID is its real group id. What it has really used goes into the file with .burnt behind
+ * its name (struct burnt, made by who launches it): a clock of CPU time runs on while an interrupt is served
+ * or the hypervisor has the CPU, and that is past US when it happens late in the loop.
  *
  * `planted daemon PERCENT` is a monitor's daemon: every 10 ms it has used PERCENT of one CPU since its start,
  * its own start and timers included. It has to be killed.
@@ -15,8 +17,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <time.h>
 #include <unistd.h>
+
+#include "planted.h"
 
 #define NS_PER_SEC INT64_C(1000000000)
 
@@ -53,13 +58,28 @@ static _Noreturn void be_daemon(const char *percent)
     }
 }
 
+static struct burnt *map_burnt(const char *program)
+{
+    char path[4096];
+    struct burnt *burnt;
+    int fd;
+
+    snprintf(path, sizeof(path), "%s.burnt", program);
+    fd = open(path, O_RDWR | O_CLOEXEC);
+    burnt = fd < 0 ? MAP_FAILED : mmap(NULL, sizeof(*burnt), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    if (burnt == MAP_FAILED)
+        err(EXIT_FAILURE, "cannot map '%s'", path);
+    return burnt;
+}
+
 int main(int argc, char **argv)
 {
     char path[4096], plan[64] = "";
+    struct burnt *burnt;
     unsigned gid;
     double us;
-    int64_t burn_ns;
-    int fd;
+    int64_t burn_ns, start_ns;
+    int fd, group;
 
     if (argc == 3 && strcmp(argv[1], "daemon") == 0)
         be_daemon(argv[2]);
@@ -67,11 +87,16 @@ int main(int argc, char **argv)
     fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0 || read(fd, plan, sizeof(plan) - 1) <= 0 || sscanf(plan, "%u %lf", &gid, &us) != 2)
         errx(EXIT_FAILURE, "%s: expected a group id and µs", path);
-    burn_ns = getgid() != gid ? (int64_t)(us * 1000) : 0;
+    group = getgid() != gid;
+    burn_ns = group ? (int64_t)(us * 1000) : 0;
+    burnt = map_burnt(argv[0]);
+    atomic_fetch_add(&burnt->launches[group], 1);
     /* Either way through the same code. Its first passes take some µs: within what is to be used of one
      * group, on top of nothing in the other. */
     for (int i = 0; i < WARM_PASSES; i++)
         burn_until(clock_ns(CLOCK_PROCESS_CPUTIME_ID));
-    burn_until(clock_ns(CLOCK_PROCESS_CPUTIME_ID) + burn_ns);
+    start_ns = clock_ns(CLOCK_PROCESS_CPUTIME_ID);
+    burn_until(start_ns + burn_ns);
+    atomic_fetch_add(&burnt->ns[group], clock_ns(CLOCK_PROCESS_CPUTIME_ID) - start_ns);
     return EXIT_SUCCESS;
 }

@@ -1,15 +1,16 @@
 /*
- * What build/planted really costs a launch: its own clock can't see what it does to the rest of the program's
- * life, such as caches that are cold when it ends.
+ * What build/planted costs a launch besides what its own clock says that it used: the rest of the program's
+ * life may take longer for it, such as with caches that are cold when it ends.
  *
  *   planting PROGRAM US RATE_HZ LAUNCHES    as root, with nothing else at work
  *
  * Launches PROGRAM at an even pace, half of them with the cost and half without, each pair in random order,
- * and prints two numbers in µs: by how much the CPU time of those with it is more (wait4), and the standard
- * error of that. Overwrites PROGRAM.plan. Shares no code with the harness, whose figures are compared with
- * this.
+ * and prints three numbers in µs: by how much the CPU time of those with it is more (wait4), the standard
+ * error of that, and by how much it is by PROGRAM's own clock. Overwrites PROGRAM.plan and PROGRAM.burnt.
+ * Shares no code with the harness, whose figures are compared with this.
  */
 #include <err.h>
+#include <fcntl.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -20,6 +21,8 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
+
+#include "planted.h"
 
 #define NS_PER_SEC INT64_C(1000000000)
 
@@ -99,10 +102,32 @@ static void write_plan(const char *program, const char *us)
         err(EXIT_FAILURE, "cannot write '%s'", path);
 }
 
+/* Empty, for PROGRAM to count in. */
+static struct burnt *make_burnt(const char *program)
+{
+    char path[4096];
+    struct burnt *burnt = MAP_FAILED;
+    int fd;
+
+    snprintf(path, sizeof(path), "%s.burnt", program);
+    fd = open(path, O_RDWR | O_CREAT | O_TRUNC, 0600);
+    if (fd >= 0 && ftruncate(fd, sizeof(*burnt)) == 0)
+        burnt = mmap(NULL, sizeof(*burnt), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    if (burnt == MAP_FAILED)
+        err(EXIT_FAILURE, "cannot make '%s'", path);
+    return burnt;
+}
+
+static double burnt_us(const struct burnt *burnt, int group)
+{
+    return (double)burnt->ns[group] / 1000 / (double)burnt->launches[group];
+}
+
 int main(int argc, char **argv)
 {
     const long workers = sysconf(_SC_NPROCESSORS_ONLN);
     struct tally *tallies, all = {0};
+    const struct burnt *burnt;
     int64_t apart_ns, start_ns;
     double mean;
     long pairs;
@@ -110,6 +135,7 @@ int main(int argc, char **argv)
     if (argc != 5 || atof(argv[3]) <= 0 || atol(argv[4]) < 4 * workers)
         errx(2, "expected PROGRAM US RATE_HZ LAUNCHES, %ld launches or more", 4 * workers);
     write_plan(argv[1], argv[2]);
+    burnt = make_burnt(argv[1]);
     pairs = atol(argv[4]) / 2 / workers;
     apart_ns = (int64_t)((double)NS_PER_SEC * (double)workers / atof(argv[3]));
     tallies = mmap(NULL, (size_t)workers * sizeof(*tallies), PROT_READ | PROT_WRITE,
@@ -137,7 +163,8 @@ int main(int argc, char **argv)
         all.pairs += tallies[i].pairs;
     }
     mean = all.sum / (double)all.pairs;
-    printf("%.3f %.3f\n", mean,
-           sqrt((all.squares / (double)all.pairs - mean * mean) / (double)(all.pairs - 1)));
+    printf("%.3f %.3f %.3f\n", mean,
+           sqrt((all.squares / (double)all.pairs - mean * mean) / (double)(all.pairs - 1)),
+           burnt_us(burnt, 1) - burnt_us(burnt, 0));
     return EXIT_SUCCESS;
 }
