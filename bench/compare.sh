@@ -1,23 +1,27 @@
 #!/usr/bin/env bash
 # How often exectax compare tells a build from itself, and how often it finds a cost that was planted. COUNT runs, each of several builds in turn:
-# one, the same once more, and, for each of PLANTED_US, the same with a process in its cgroup that uses so much CPU time an execution. Prints Markdown; what
+# one, SAME times the same once more, and, for each of PLANTED_US, the same with a process in its cgroup that uses so much CPU time an execution. Prints Markdown; what
 # it finds never makes it fail. As root. It says first how long it takes; what is there of an earlier call (OUT) is not measured again.
 #
-#   COUNT=100 MONITOR=floor-audit RATE_HZ=400 REPS=6 PLANTED_US="3 10" OUT=build/compare bench/compare.sh
-#   COUNT=10 MONITOR=falco PROGRAM=/srv/falco/falco RATE_HZ=800 REPS=16 INSTRUMENTED=3 SIDE=0 PLANTED_US="6 20" OUT=build/compare bench/compare.sh
+#   COUNT=100 SAME=1 MONITOR=floor-audit RATE_HZ=400 REPS=6 PLANTED_US="3 10" OUT=build/compare bench/compare.sh
+#   COUNT=10 SAME=4 PLANTED_US='' REPS=4 DURATION=2 SIDE=2 bench/compare.sh      # a hundred comparisons of a build with itself, ten in each run
+#   COUNT=10 MONITOR=falco PROGRAM=/srv/falco/falco RATE_HZ=800 REPS=5 DURATION=8 INSTRUMENTED=3 SIDE=0 PLANTED_US="4.5 15" OUT=build/compare-falco bench/compare.sh
 #
-# PROGRAM: the monitor's own, where it is not build/MONITOR. INSTRUMENTED, SIDE: seconds of windows B and S. PLANTED_US='': builds with themselves only.
+# PROGRAM: the monitor's own, where it is not build/MONITOR. DURATION, INSTRUMENTED, SIDE: seconds of windows A, B and S. PLANTED_US='': builds with themselves only.
+# The SAME + 1 builds that are the same are compared each with each other one, so comparisons of one run share builds and are right or wrong together more often.
 set -euo pipefail
 
 cd "$(dirname "$0")/.."
 source bench/sweep.bash
 
 readonly COUNT=${COUNT:-100}
+readonly SAME=${SAME:-1}
 readonly MONITOR=${MONITOR:-floor-audit}
 readonly RATE_HZ=${RATE_HZ:-400}
 readonly REPS=${REPS:-6}
 readonly PLANTED_US=${PLANTED_US-3 10}
 readonly PROGRAM=${PROGRAM:-$PWD/build/$MONITOR}
+readonly DURATION=${DURATION:-3}
 readonly INSTRUMENTED=${INSTRUMENTED:-0}
 readonly SIDE=${SIDE:-3}
 readonly OUT=${OUT:-build/compare}
@@ -28,8 +32,11 @@ readonly FIGURES=${FIGURES:-accounted_share,accounted,daemon_us}
 # make_builds: a copy of PROGRAM, and those that have a second process.
 make_builds() {
   local us
+  local -i i
   mkdir -p "$OUT"
-  cp "$PROGRAM" "$OUT/$MONITOR"
+  for ((i = 1; i <= SAME; i++)); do
+    cp "$PROGRAM" "$OUT/same-$i"
+  done
   for us in $PLANTED_US; do
     make_dearer "$us"
   done
@@ -53,12 +60,16 @@ WRAPPER
 # measure COMMAND ARGUMENT...: COMMAND (exectax sweep, or what calls it) with the options of a run.
 measure() {
   local us
-  local -a dearer=()
-  for us in $PLANTED_US; do
-    dearer+=(--build "$MONITOR@dearer-$us=$OUT/dearer-$us")
+  local -i i
+  local -a others=()
+  for ((i = 1; i <= SAME; i++)); do
+    others+=(--build "$MONITOR@same-$i=$OUT/same-$i")
   done
-  "$@" --build "$MONITOR@one=$PROGRAM" --build "$MONITOR@same=$OUT/$MONITOR" "${dearer[@]}" \
-    --rates "$RATE_HZ" --reps "$REPS" --warmup 1 --duration 3 --instrumented "$INSTRUMENTED" --side "$SIDE" --syscalls 0 --repeat-disturbed 0
+  for us in $PLANTED_US; do
+    others+=(--build "$MONITOR@dearer-$us=$OUT/dearer-$us")
+  done
+  "$@" --build "$MONITOR@one=$PROGRAM" "${others[@]}" \
+    --rates "$RATE_HZ" --reps "$REPS" --warmup 1 --duration "$DURATION" --instrumented "$INSTRUMENTED" --side "$SIDE" --syscalls 0 --repeat-disturbed 0
 }
 
 # seconds_of DURATION: of 1h02m or 6m42s.
@@ -89,10 +100,24 @@ comparisons() {
   done
 }
 
-# tally NAME TRUTH_US A B: a row a figure. TRUTH_US: by how much B is dearer. What that is of an execution differs from cell to cell, for what is planted
+# pairs: comparisons of each build that is the same with each other one.
+pairs() {
+  local -a builds=(one)
+  local -i i j
+  for ((i = 1; i <= SAME; i++)); do
+    builds+=("same-$i")
+  done
+  for ((i = 0; i < SAME; i++)); do
+    for ((j = i + 1; j <= SAME; j++)); do
+      comparisons %:"$MONITOR@${builds[i]}" %:"$MONITOR@${builds[j]}"
+    done
+  done
+}
+
+# tally NAME TRUTH_US, of comparisons on stdin: a row a figure. TRUTH_US: by how much B is dearer. What that is of an execution differs from cell to cell, for what is planted
 # is CPU time, which a slower machine does not make more.
 tally() {
-  comparisons "$3" "$4" | jq -rs --arg name "$1" --argjson truth "$2" --argjson limit "$LIMIT" '
+  jq -rs --arg name "$1" --argjson truth "$2" --argjson limit "$LIMIT" '
     def median: sort | .[length / 2 | floor];
     def shown: . * 100 | round / 100;
     group_by(.figure)[] | (map(select(.verdict != "not comparable"))) as $judged
@@ -130,11 +155,11 @@ main() {
   done
   echo "| compared | figure | comparable | better | worse | worse by more than $LIMIT % | intervals that hold the truth | of A (median) | mean difference | smallest difference shown (median) |"
   echo "| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |"
-  tally "a build with itself" 0 %:"$MONITOR@one" %:"$MONITOR@same"
+  pairs | tally "a build with itself" 0
   for us in $PLANTED_US; do
-    tally "$us µs dearer" "$us" %:"$MONITOR@one" %:"$MONITOR@dearer-$us"
+    comparisons %:"$MONITOR@one" %:"$MONITOR@dearer-$us" | tally "$us µs dearer" "$us"
   done
-  tally "a build with itself in the next run" 0 %:"$MONITOR@one" +:"$MONITOR@one"
+  comparisons %:"$MONITOR@one" +:"$MONITOR@one" | tally "a build with itself in the next run" 0
   echo
   between_runs
 }

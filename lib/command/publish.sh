@@ -4,9 +4,9 @@
 publish_usage() {
   cat <<'TEXT'
 Usage: exectax publish RUN
-Make a run the published one: put its tables and pictures into docs/ and, of a sweep, its perf.csv beside exectax. RUN
-is the folder of the run (results/...): a sweep that has at least two repetitions of everything, or a complete run of
-exectax saturate.
+Make a run the published one: put its tables and pictures into docs/, its page without host names and paths (as with
+exectax report --redact), and, of a sweep, its perf.csv beside exectax. RUN is the folder of the run (results/...): a
+sweep that has at least two repetitions of everything, or a complete run of exectax saturate.
 
   --help          show this text
 
@@ -37,8 +37,9 @@ publish_main() {
   [[ -z $sparse ]] || die_usage "'$run': $sparse was measured less than twice, expected a run with at least two repetitions of everything"
   cp "$run/perf.csv" "$EXECTAX_ROOT/perf.csv"
   cp "$run"/{perf,parts}.{png,svg} "$EXECTAX_ROOT/docs/"
+  html_make "$run" 800 yes "$EXECTAX_ROOT/docs/results.html"
   publish_tables "$run"
-  say "Published $run: perf.csv, docs/results.md, and the pictures perf and parts in docs/. Update what README.md says of the results."
+  say "Published $run: perf.csv, docs/results.md, the page docs/results.html, and the pictures perf and parts in docs/. Update what README.md says of the results."
 }
 
 # The published tables and picture are one run's.
@@ -47,8 +48,10 @@ publish_saturation() {
   saturation_make "$run" >/dev/null
   [[ $(jq -r .state "$run/manifest.json") == complete ]] || die_usage "'$run' was interrupted, expected a complete run"
   cp "$run"/saturation{,-rounds}.{png,svg} "$run/saturation.csv" "$EXECTAX_ROOT/docs/"
+  html_make "$run" null yes "$EXECTAX_ROOT/docs/saturation.html"
   section=$(mktemp)
   {
+    printf 'All of it on [one page](saturation.html).\n\n'
     printf '![The highest rate without loss, one row a monitor and its limits](saturation.png)\n\n![Share of the events that is recorded, by events per second](saturation-rounds.png)\n\n'
     cat "$run/saturation.md"
     printf '\nMeasured on %s.\n' "$(saturation_host_line "$run")"
@@ -56,7 +59,7 @@ publish_saturation() {
   } >"$section"
   publish_section "$section" "$EXECTAX_ROOT/docs/saturation.md"
   rm "$section"
-  say "Published $run: docs/saturation.md, and saturation.csv and the picture beside it"
+  say "Published $run: docs/saturation.md, and the page saturation.html, saturation.csv and the pictures beside it"
 }
 
 # The tables of docs/results.md.
@@ -64,6 +67,7 @@ publish_tables() {
   local run=$1 section
   section=$(mktemp)
   {
+    printf 'All of it on [one page](results.html).\n\n'
     printf '![CPU by executions per second, one line a monitor](perf.png)\n\n'
     results_ranking "$run"
     printf '\n![CPU time of an execution by who pays, one bar a monitor](parts.png)\n\n'

@@ -11,9 +11,9 @@ HTML_SHOWN_BYTES=16384
 HTML_READ_KIB=1024
 HTML_LISTED_FILES=40
 
-# html_make RUN RATE yes|no: yes: without host names, paths and command lines.
+# html_make RUN RATE yes|no [FILE]: yes: without host names, paths and command lines. FILE: in place of the run's own page.
 html_make() (
-  local run=$1 rate redact=$3 work
+  local run=$1 rate redact=$3 page=${4:-$1/report.html} work
   work=$(mktemp -d)
   trap 'rm -rf "$work"' EXIT
   rate=$(html_rate "$run" "$2")
@@ -22,8 +22,8 @@ html_make() (
   html_graphs "$run" "$rate" "$work" >"$work/graphs.json"
   html_data "$run" "$rate" "$work" "$redact" >"$work/data.json"
   html_files "$run" "$work" "$redact" >"$work/files.json"
-  html_page "$work" >"$run/report.html.new"
-  mv "$run/report.html.new" "$run/report.html"
+  html_page "$work" >"$page.new"
+  mv "$page.new" "$page"
 )
 
 # The rate at which it is shown who pays.

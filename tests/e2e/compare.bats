@@ -53,3 +53,29 @@ teardown_file() {
 @test "a complete run with builds takes more repetitions of them" {
   "$ROOT/exectax" sweep --yes --repeat "$RUN" --dry-run | grep -qE '^[0-9]+ +3 +floor-bpf@old '
 }
+
+# tree: a source tree of its own to publish into.
+tree() {
+  mkdir "$1"
+  cp -R "$ROOT"/{exectax,lib,plots,src,monitors,configs,docs,Makefile,perf.csv} "$1"
+  ln -s "$ROOT/build" "$1/build"
+}
+
+@test "published, a run is the tree's table, its pictures, and a page that names no path" {
+  local tree=$BATS_TEST_TMPDIR/tree
+  tree "$tree"
+  run "$tree/exectax" publish "$RUN"
+  echo "$output"
+  if (($(mlr --icsv --onidx filter '$reps < 2' then count "$RUN/perf.csv") > 0)); then
+    [[ $status -eq 2 && $output == *"was measured less than twice"* ]]
+    cmp "$tree/perf.csv" "$ROOT/perf.csv"
+    return
+  fi
+  [ "$status" -eq 0 ]
+  cmp "$RUN/perf.csv" "$tree/perf.csv"
+  cmp "$RUN/parts.svg" "$tree/docs/parts.svg"
+  grep -q '^| floor-bpf@old | ' "$tree/docs/results.md"
+  grep -q '](results.html)' "$tree/docs/results.md"
+  grep -q 'floor-bpf@old' "$tree/docs/results.html"
+  ! grep -qF -e "$BATS_FILE_TMPDIR" "$tree/docs/results.html" || return 1
+}
