@@ -2,7 +2,7 @@
 # From a saturation run's raw files to its tables and its picture. Reads only what the run wrote.
 
 # saturation_make RUN: rounds.csv, saturation.csv, saturation.md, the picture; the table on stdout. Of soaks soak.csv, and of a published experiment
-# experiment.csv, both of them tables of saturation.md, too.
+# experiment.csv and factors.csv. All of them are tables of saturation.md, too.
 saturation_make() {
   local run=$1 tables=$EXECTAX_ROOT/lib/report/tables
   report_figures "$run"
@@ -13,6 +13,7 @@ saturation_make() {
     saturation_table "$run"
     saturation_further_table "$run" soak
     saturation_further_table "$run" experiment
+    saturation_further_table "$run" factors
   } >"$run/saturation.md"
   saturation_plot "$run"
   cat "$run/saturation.md"
@@ -27,10 +28,14 @@ saturation_table() {
     --argjson ceilings "$(jq -sc 'map({actions, per_sec: .achieved_hz})' "${ceilings[@]}")" -f "$EXECTAX_ROOT/lib/report/tables/saturation-table.jq"
 }
 
-# Ours beside what was published.
+# Ours beside what was published, and what each limit and knob does to ours.
 saturation_experiment() {
-  pictures_rows "$1/rounds.csv" | jq -L "$EXECTAX_ROOT/lib/report/tables" --argjson published "$(pictures_rows "$1/published.csv")" \
-    -f "$EXECTAX_ROOT/lib/report/tables/experiment.jq" | jq 'map(map_values(if . == null then "" else . end))' | mlr --ijson --ocsv unsparsify >"$1/experiment.csv"
+  local run=$1 tables=$EXECTAX_ROOT/lib/report/tables published name
+  published=$(pictures_rows "$run/published.csv")
+  for name in experiment factors; do
+    pictures_rows "$run/rounds.csv" | jq -L "$tables" --argjson published "$published" -f "$tables/$name.jq" |
+      jq 'map(map_values(if . == null then "" else . end))' | mlr --ijson --ocsv unsparsify >"$run/$name.csv"
+  done
 }
 
 # saturation_further_table RUN NAME: that of NAME.csv, if the run has one.
