@@ -8,8 +8,8 @@
  * its name (struct burnt, made by who launches it): a clock of CPU time runs on while an interrupt is served
  * or the hypervisor has the CPU, and that is past US when it happens late in the loop.
  *
- * `planted daemon PERCENT` is a monitor's daemon: every 10 ms it has used PERCENT of one CPU since its start,
- * its own start and timers included. It has to be killed.
+ * `planted daemon PERCENT` is a monitor's daemon: every 20 ms it has used PERCENT of one CPU since its start,
+ * its timers included, but not what its process used before, as the shell that became it. It has to be killed.
  */
 #include <err.h>
 #include <fcntl.h>
@@ -25,7 +25,8 @@
 
 #define NS_PER_SEC INT64_C(1000000000)
 
-#define PERIOD_NS INT64_C(10000000)
+/* Waking up takes some tens of µs, which have to be less than what is to be used in a period. */
+#define PERIOD_NS INT64_C(20000000)
 
 #define WARM_PASSES 10
 
@@ -47,6 +48,7 @@ static void burn_until(int64_t cpu_ns)
 static _Noreturn void be_daemon(const char *percent)
 {
     const int64_t start_ns = clock_ns(CLOCK_MONOTONIC);
+    const int64_t used_ns = clock_ns(CLOCK_PROCESS_CPUTIME_ID);
     const double share = atof(percent) / 100;
     const struct timespec period = {.tv_nsec = PERIOD_NS};
 
@@ -54,7 +56,7 @@ static _Noreturn void be_daemon(const char *percent)
         errx(EXIT_FAILURE, "daemon '%s': expected a percentage between 0 and 100", percent);
     for (;;) {
         nanosleep(&period, NULL);
-        burn_until((int64_t)((double)(clock_ns(CLOCK_MONOTONIC) - start_ns) * share));
+        burn_until(used_ns + (int64_t)((double)(clock_ns(CLOCK_MONOTONIC) - start_ns) * share));
     }
 }
 
