@@ -9,7 +9,8 @@
  * or the hypervisor has the CPU, and that is past US when it happens late in the loop.
  *
  * `planted daemon PERCENT` is a monitor's daemon: every 20 ms it has used PERCENT of one CPU since its start,
- * its timers included, but not what its process used before, as the shell that became it. It has to be killed.
+ * its timers included, but not what its process used before, as the shell that became it. It has to be
+ * killed.
  */
 #include <err.h>
 #include <fcntl.h>
