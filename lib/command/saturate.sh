@@ -22,7 +22,8 @@ rate until it is narrow enough.
   --max-rate RATE       highest rate to ask for (default 102400)
   --round SECONDS       length of the measured window of a round (whole seconds, default 5). The load starts 1 s
                         before the window and ends 2 s after it; losses are those of the whole load
-  --precision PERCENT   stop when the lowest lossy rate is this close to the highest lossless one (1 to 50, default 5)
+  --precision PERCENT   stop when the lowest lossy rate is this close to the highest lossless one (1 to 100, default 5; 100: once
+                        the doubled rate has lost events)
   --repeat N            searches for each combination of monitor, limits and knobs (default 3)
   --soak SECONDS        after each search, that long (5 to 86400, such as 120) at 80 % of the highest rate that it has found
                         without loss: was anything lost, does the monitor's memory grow? (default 0: no)
@@ -111,7 +112,7 @@ saturate_options() {
   options_check_number --start "${OPTIONS[start]}" 1 1000000 "events per second"
   options_check_number --max-rate "${OPTIONS[max_rate]}" "${OPTIONS[start]}" 1000000 "events per second"
   options_check_number --round "${OPTIONS[round]}" 1 3600 "whole seconds"
-  options_check_number --precision "${OPTIONS[precision]}" 1 50 "a percentage, a whole number"
+  options_check_number --precision "${OPTIONS[precision]}" 1 100 "a percentage, a whole number"
   options_check_number --repeat "${OPTIONS[repeat]}" 1 1000 "a whole number"
   [[ ${OPTIONS[soak]} == 0 ]] || options_check_number --soak "${OPTIONS[soak]}" 5 86400 "0 or whole seconds"
   saturate_check_actions

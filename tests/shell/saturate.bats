@@ -26,7 +26,7 @@ refused() {
 @test "bad options are refused, each in one line" {
   refused "*--start is '0'*" --start 0
   refused "*--max-rate is '50'*from 100 to*" --max-rate 50
-  refused "*--precision is '51'*" --precision 51
+  refused "*--precision is '101'*" --precision 101
   refused "*--repeat is 'x'*" --repeat x
   refused "*--round is '0'*" --round 0
   refused "*--soak is '4', expected 0 or whole seconds from 5 to 86400" --soak 4
@@ -379,7 +379,7 @@ published, cluster,1,16,10362.6" ]
   }
   RANDOM=7
   local range clean
-  for range in "1 1 5" "100 102400 5" "100 130 1" "50 200 50" "3 1000000 7" "1000 1000 1"; do
+  for range in "1 1 5" "100 102400 5" "100 130 1" "50 200 50" "100 102400 100" "3 1000000 7" "1000 1000 1"; do
     read -r start max precision <<<"$range"
     OPTIONS=([start]=$start [max_rate]=$max [precision]=$precision [repeat]=2 [soak]=0 [warmup]=1 [duration]=2 [instrumented]=0 [load_margin]=2)
     most=$(saturate_attached_launches | cut -d ' ' -f 2)

@@ -31,6 +31,7 @@ searched() {
   [ "$(searched 100 100000 5)" = "100 200 400 800 600 700 750 725 " ]
   HOLDS=799
   [ "$(searched 100 100000 1)" = "100 200 400 800 600 700 750 775 787 793 " ]
+  [ "$(searched 100 100000 100)" = "100 200 400 800 " ]
 }
 
 @test "a rate that the load does not reach ends the search" {
