@@ -38,7 +38,7 @@ exempt_join bash "$EXECTAX_ROOT/bench/event-generator.sh"
 saturate() {
   [[ -e $OUT/saturate/saturation.csv ]] ||
     ./exectax saturate --yes --monitors falco-rules --action change-namespace,read-sensitive,write-below-bin --limit-cpus "$CPUS" --limit-memory "$MEMORY" \
-      --round 10 --precision 50 --repeat "$REPS" --out "$OUT/saturate" >/dev/null
+      --start 400 --round "$ROUND_SECONDS" --precision 100 --repeat "$REPS" --out "$OUT/saturate" >/dev/null
 }
 
 put_back() {
