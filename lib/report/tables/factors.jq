@@ -1,5 +1,6 @@
 # What each limit and knob of an experiment does, from the rows of rounds.csv: by what the figures of a search are multiplied from one value to the next one, the geometric
-# mean over all searches that are alike in everything else and of the same repetition, with Student's 95 % interval.
+# mean over all searches that are alike in everything else and of the same repetition, with Student's 95 % interval. A search that lost nothing is in no pair: what it held
+# is a lower bound.
 include "student";
 include "way-up";
 
@@ -20,10 +21,11 @@ def ratio: map(numbers) as $logs | ($logs | length) as $count
     factors: ({cpus: $any.cpus, memory: $any.memory} + ($any | knobs) | with_entries(select(.value != null and .value != ""))),
     monitor: $any.monitor, rep: $any.rep
   } + search]
-| . as $searches
+| . as $all
+| map(select(.round != null)) as $searches
 | [.[].factors | keys[]] | unique
 | [.[] as $factor
-  | ([$searches[].factors[$factor] | select(. != null)] | unique | sort_by(order)) as $levels
+  | ([$all[].factors[$factor] | select(. != null)] | unique | sort_by(order)) as $levels
   | range(1; $levels | length) as $i
   | [ $searches[] | select(.factors[$factor] == $levels[$i - 1]) as $from
       | $searches[] | select(.factors[$factor] == $levels[$i] and .monitor == $from.monitor and .rep == $from.rep and (.factors | del(.[$factor])) == ($from.factors | del(.[$factor]))) as $to
