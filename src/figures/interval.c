@@ -61,6 +61,13 @@ struct estimate estimate_error(double error)
     return (struct estimate){.value = 0, .variance = error * error, .degrees = KNOWN_DEGREES};
 }
 
+struct estimate estimate_moderated(struct estimate mean, struct moderation moderation)
+{
+    mean.variance += moderation.variance;
+    mean.degrees += moderation.degrees;
+    return mean;
+}
+
 struct estimate estimate_mean(const double *values, size_t count)
 {
     if (count == 0)
@@ -229,7 +236,8 @@ static struct estimate hidden_part(const struct compared *compared, const struct
 
 struct estimate estimate_compared(const struct compared *compared, const struct shared *shared)
 {
-    struct estimate own = estimate_mean(compared->differences, compared->count);
+    struct estimate own =
+        estimate_moderated(estimate_mean(compared->differences, compared->count), compared->moderation);
     struct estimate hidden = hidden_part(compared, shared);
     struct estimate sum = estimate_sum(own, hidden);
 
@@ -243,7 +251,8 @@ struct estimate estimate_between(const struct compared *a, const struct compared
 {
     double factor = -already_counted(a, shared) - already_counted(b, shared);
     struct estimate means =
-        estimate_minus(estimate_mean(a->differences, a->count), estimate_mean(b->differences, b->count));
+        estimate_minus(estimate_moderated(estimate_mean(a->differences, a->count), a->moderation),
+                       estimate_moderated(estimate_mean(b->differences, b->count), b->moderation));
 
     for (size_t j = 0; j < shared->count; j++)
         factor += pow(mean_weight(a, shared, j) - mean_weight(b, shared, j), 2);

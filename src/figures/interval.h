@@ -25,6 +25,14 @@ struct estimate estimate_minus(struct estimate a, struct estimate b);
 /* An error of mean 0 that is known well: one standard error. */
 struct estimate estimate_error(double error);
 
+/* What else tells of a variance that few values tell (moderation.h): so much is added to it, or taken off,
+ * and to its degrees of freedom. */
+struct moderation {
+    double variance, degrees;
+};
+
+struct estimate estimate_moderated(struct estimate mean, struct moderation moderation);
+
 /* The mean of independent values. */
 struct estimate estimate_mean(const double *values, size_t count);
 struct interval interval_of_mean(const double *values, size_t count);
@@ -55,7 +63,8 @@ struct interval interval_of_ratio(double ratio, const struct estimate left[3]);
 struct compared {
     const double *differences; /* own value - sum of weight * the baseline's */
     size_t count;
-    const double *weights; /* of the baseline's cells, a row a difference; each row sums up to 1 */
+    const double *weights;        /* of the baseline's cells, a row a difference; each row sums up to 1 */
+    struct moderation moderation; /* of the variance of the differences' mean */
 };
 
 /* The baseline: its cells' values, and how each is told from the others. */

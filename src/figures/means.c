@@ -7,7 +7,13 @@
 
 #include "derive.h"
 #include "memory.h"
+#include "moderation.h"
 #include "number.h"
+
+/* A share below half a percent of an execution scatters as if it was that: other figures' noise is in it. */
+#define LEAST_SHARE 0.005
+
+static const struct moderation not_moderated = {0, 0};
 
 /* What is known of a figure of a row: its cells' values, and what they were compared with. */
 struct sample {
@@ -21,6 +27,7 @@ struct sample {
     double *baseline_values;
     double *weights, *baseline_weights; /* see interval.h */
     size_t baseline_count;
+    struct moderation moderation; /* of the scatter of the values */
 };
 
 /* What figures that must be alike for a mean have in common; "" of a figure for which that does not matter.
@@ -186,9 +193,15 @@ static void sample_make(struct sample *sample, const struct row *row, const stru
         add_baseline(sample, row, figure, share);
 }
 
+static struct moderation moderation_of_mean(const struct sample *sample)
+{
+    return (struct moderation){sample->moderation.variance / (double)sample->count,
+                               sample->moderation.degrees};
+}
+
 static struct compared compared_of(const struct sample *sample)
 {
-    return (struct compared){sample->values, sample->count, sample->weights};
+    return (struct compared){sample->values, sample->count, sample->weights, moderation_of_mean(sample)};
 }
 
 static struct shared shared_of(const struct sample *sample)
@@ -229,17 +242,19 @@ static struct estimate sample_mean(const struct sample *sample)
     } else if (shared.count) {
         mean = estimate_compared(&compared, &shared);
     } else {
-        mean = estimate_mean(sample->values, sample->count);
+        mean = estimate_moderated(estimate_mean(sample->values, sample->count), moderation_of_mean(sample));
     }
     return mean;
 }
 
-static struct estimate mean_less_share(const struct row *row, const struct figure *figure, double share)
+static struct estimate mean_less_share(const struct row *row, const struct figure *figure, double share,
+                                       struct moderation moderation)
 {
     struct estimate mean;
     struct sample sample;
 
     sample_make(&sample, row, figure, share);
+    sample.moderation = moderation;
     mean = with_common_error(sample_mean(&sample), &sample);
     sample_free(&sample);
     return mean;
@@ -247,18 +262,102 @@ static struct estimate mean_less_share(const struct row *row, const struct figur
 
 struct interval row_mean(const struct row *row, const struct figure *figure)
 {
-    return interval_of(mean_less_share(row, figure, 0));
+    return interval_of(mean_less_share(row, figure, 0, not_moderated));
+}
+
+/* A figure's share of an execution. */
+struct ratio {
+    double share, execution_us;
+};
+
+static struct ratio find_ratio(const struct row *row, const struct figure *figure)
+{
+    double more = mean_less_share(row, figure, -1, not_moderated).value;
+    double less = mean_less_share(row, figure, 1, not_moderated).value;
+
+    return (struct ratio){(more + less) / (more - less), (more - less) / 2};
+}
+
+/* How a row's cells scatter around their share, in units of an execution. Saturated rows scatter otherwise.
+ */
+static struct scatter scatter_of(const struct row *row, const struct figure *figure)
+{
+    const struct ratio ratio = find_ratio(row, figure);
+    struct scatter scatter = {.variance = UNKNOWN};
+    struct sample sample;
+
+    if (!is_known(ratio.share) || strcmp(row->test, BASELINE) == 0 || row_is_mostly(row, "saturated"))
+        return scatter;
+    sample_make(&sample, row, figure, ratio.share);
+    if (!sample.errors && sample.count > 1) {
+        const struct estimate mean = estimate_mean(sample.values, sample.count);
+
+        scatter.level = fmax(fabs(ratio.share), LEAST_SHARE);
+        scatter.variance = mean.variance * (double)sample.count / (ratio.execution_us * ratio.execution_us);
+        scatter.degrees = mean.degrees;
+    }
+    sample_free(&sample);
+    return scatter;
+}
+
+/* Rows that are like the one with that index are moderated together. */
+static void moderate_like(const struct perf *perf, size_t index, const struct figure *figure,
+                          const struct scatter *scatters, struct moderation *moderations)
+{
+    const char *like = likeness(&perf->rows[index], figure);
+    struct scatter *alike = memory_new(perf->count, sizeof(*alike));
+    struct moderation *found = memory_new(perf->count, sizeof(*found));
+
+    for (size_t i = 0; i < perf->count; i++) {
+        const char *other = likeness(&perf->rows[i], figure);
+
+        /* A scatter without degrees of freedom tells nothing. */
+        if (like && other && strcmp(like, other) == 0)
+            alike[i] = scatters[i];
+    }
+    moderations_find(alike, perf->count, found);
+    moderations[index] = found[index];
+    free(alike);
+    free(found);
+}
+
+/* What the scatter of all rows' shares of that figure tells of each row's, in the order of the rows. */
+static const struct moderation *share_moderations(const struct perf *perf, const struct figure *figure)
+{
+    struct moderation **moderations = &perf->share_moderations[figure - figures];
+    struct scatter *scatters;
+
+    if (*moderations)
+        return *moderations;
+    scatters = memory_new(perf->count, sizeof(*scatters));
+    *moderations = memory_new(perf->count, sizeof(**moderations));
+    for (size_t i = 0; i < perf->count; i++)
+        scatters[i] = scatter_of(&perf->rows[i], figure);
+    for (size_t i = 0; i < perf->count; i++)
+        moderate_like(perf, i, figure, scatters, *moderations);
+    free(scatters);
+    return *moderations;
+}
+
+/* Of what a row's cells have left of the figure without its share. */
+static struct moderation share_moderation(const struct row *row, const struct figure *figure,
+                                          double execution_us)
+{
+    struct moderation moderation = share_moderations(row->perf, figure)[row - row->perf->rows];
+
+    moderation.variance *= execution_us * execution_us;
+    return moderation;
 }
 
 /* What is left of the figure without its share, and one more or less: see interval_of_ratio(). */
 static double find_share(const struct row *row, const struct figure *figure, struct estimate left[3])
 {
-    double more = mean_less_share(row, figure, -1).value, less = mean_less_share(row, figure, 1).value;
-    double share = (more + less) / (more - less);
+    const struct ratio ratio = find_ratio(row, figure);
+    const struct moderation moderation = share_moderation(row, figure, ratio.execution_us);
 
     for (int i = 0; i < 3; i++)
-        left[i] = mean_less_share(row, figure, share + i - 1);
-    return share;
+        left[i] = mean_less_share(row, figure, ratio.share + i - 1, moderation);
+    return ratio.share;
 }
 
 struct interval row_share(const struct row *row, const struct figure *figure)
@@ -351,9 +450,10 @@ static struct estimate share_estimate(struct sample *sample, const struct row *r
 {
     struct estimate left[3], scatter;
     double share = find_share(row, figure, left);
-    double scale = fabs(times) / ((left[0].value - left[2].value) / 2);
+    double execution_us = (left[0].value - left[2].value) / 2, scale = fabs(times) / execution_us;
 
     sample_make(sample, row, figure, share);
+    sample->moderation = share_moderation(row, figure, execution_us);
     scatter = sample_mean(sample);
     sample->common_error *= scale;
     return (struct estimate){times * share, scatter.variance * scale * scale, scatter.degrees};

@@ -39,7 +39,8 @@ static void choose_counted(struct row *row)
 
 void perf_make(struct perf *perf, const struct cell *cells, size_t count)
 {
-    *perf = (struct perf){.rows = memory_new(count, sizeof(*perf->rows))};
+    *perf = (struct perf){.rows = memory_new(count, sizeof(*perf->rows)),
+                          .share_moderations = memory_new(figure_count, sizeof(*perf->share_moderations))};
     for (size_t i = 0; i < count; i++) {
         struct row *row = find_row(perf, &cells[i]);
 
@@ -66,6 +67,9 @@ void perf_free(struct perf *perf)
         free(perf->rows[i].cells);
         free(perf->rows[i].counted);
     }
+    for (size_t i = 0; i < figure_count; i++)
+        free(perf->share_moderations[i]);
+    free(perf->share_moderations);
     free(perf->rows);
     baselines_free(&perf->baselines);
 }

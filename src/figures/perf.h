@@ -6,6 +6,7 @@
 
 #include "base.h"
 
+struct moderation;
 struct perf;
 
 struct row {
@@ -25,6 +26,8 @@ struct perf {
     struct row *rows; /* by monitor, then by rate */
     size_t count;
     struct baselines baselines;
+    /* Of each figure and each row, from when a share of that figure is first asked for (means.h). */
+    struct moderation **share_moderations;
 };
 
 /* cells must outlive it. */

@@ -57,10 +57,17 @@ static double skewed(gsl_rng *random, double sigma)
     return (exp(gsl_ran_gaussian(random, sigma)) - mean) / deviation;
 }
 
-/* number: that of the monitor, -1 for the baseline. */
-static void measure(struct cell *cell, int number, double drift_us, const struct world *world,
-                    gsl_rng *random)
+static double daemon_scatter(const struct simulation *simulation, int number, double rate)
 {
+    return number < 0 ? 0 : exp(simulation->daemon_scatter[number][(int)(rate / RATE_PER_SEC) - 1]);
+}
+
+/* number: that of the monitor, -1 for the baseline. */
+static void measure(const struct simulation *simulation, struct cell *cell, int number,
+                    const struct world *world, gsl_rng *random)
+{
+    double drift_us = simulation->drift_us;
+    double daemon_share = world->daemon_share * daemon_scatter(simulation, number, cell->planned.rate);
     double noise_us = world->noise_us * (1 + world->unlike * (number + 1));
     double times = number >= 0 && world->builds ? world->builds[number] : 1;
     int like = world->builds ? BUILT : number;
@@ -74,7 +81,7 @@ static void measure(struct cell *cell, int number, double drift_us, const struct
     cell_set_text(cell, "status", memory_copy("ok"));
     cell_set_text(cell, "inband_way", memory_copy(is_side ? "side-by-side" : "apart"));
     cell_set_number(cell, "achieved_per_sec", cell->planned.rate);
-    daemon_us *= pace * (1 + world->daemon_share * skewed(random, world->skew_sigma));
+    daemon_us *= pace * (1 + daemon_share * skewed(random, world->skew_sigma));
     cell_set_number(cell, "daemon_us", daemon_us);
     cell_set_number(cell, "daemon_cpu", daemon_us * cell->planned.rate / 1e4);
     cell_set_number(cell, "launcher_cpu_us", pace * LAUNCHER_US);
@@ -110,7 +117,7 @@ static void add_block(struct simulation *simulation, int number, int turn, const
 static void plan_repetition(struct simulation *simulation, const struct world *world, const int *monitors,
                             int count, gsl_rng *random)
 {
-    int order[64], turn = 1;
+    int order[MONITORS_MAX], turn = 1;
 
     memcpy(order, monitors, (size_t)count * sizeof(*order));
     simulation->reps++;
@@ -142,7 +149,7 @@ static void measure_from(struct simulation *simulation, size_t first, const stru
         struct cell *cell = &simulation->cells[i];
 
         simulation->drift_us += gsl_ran_gaussian(random, world->drift_us);
-        measure(cell, simulated_monitor(cell->planned.monitor), simulation->drift_us, world, random);
+        measure(simulation, cell, simulated_monitor(cell->planned.monitor), world, random);
     }
     cells_derive(simulation->cells, simulation->count);
 }
@@ -158,9 +165,12 @@ void simulate_repetition(struct simulation *simulation, const struct world *worl
 
 void simulate(struct simulation *simulation, const struct world *world, gsl_rng *random)
 {
-    int all[64];
+    int all[MONITORS_MAX];
 
     *simulation = (struct simulation){0};
+    for (int i = 0; world->daemon_unlike > 0 && i < world->monitors; i++)
+        for (int rate = 0; rate < world->rates; rate++)
+            simulation->daemon_scatter[i][rate] = gsl_ran_gaussian(random, world->daemon_unlike);
     for (int i = 0; i < world->monitors; i++)
         all[i] = i;
     for (int rep = 1; rep <= world->reps; rep++)

@@ -6,15 +6,20 @@
 
 #include "../../../src/figures/cell.h"
 
+#define MONITORS_MAX 64
+#define RATES_MAX 5
+
 /* How a run is simulated. */
 struct world {
     int monitors, reps, rates;
-    double skew_sigma;   /* of the log-normal noise of every cell; its skewness grows with it */
-    double noise_us;     /* standard deviation of that noise in the machine's busy time */
-    double drift_us;     /* by how much that moves from one cell to the next, standard deviation */
-    double unlike;       /* how much more the noise is under each further monitor, as a share */
-    double daemon_share; /* standard deviation of the daemon's time, as a share of it */
-    double side_us;      /* that of in-band where that is measured side by side; 0: it is not */
+    double skew_sigma;    /* of the log-normal noise of every cell; its skewness grows with it */
+    double noise_us;      /* standard deviation of that noise in the machine's busy time */
+    double drift_us;      /* by how much that moves from one cell to the next, standard deviation */
+    double unlike;        /* how much more the noise is under each further monitor, as a share */
+    double daemon_share;  /* standard deviation of the daemon's time, as a share of it */
+    double daemon_unlike; /* by how much the logarithm of that differs from monitor to monitor and rate to
+                           * rate, standard deviation */
+    double side_us;       /* that of in-band where that is measured side by side; 0: it is not */
     double pace; /* by how much the machine is slower at everything in one cell than in another, standard
                   * deviation of a share */
     /* Of builds of one monitor: how many times what it costs each of them costs. NULL: monitors that differ.
@@ -28,6 +33,8 @@ struct simulation {
     size_t count, capacity;
     int reps;
     double drift_us; /* where the machine is by now */
+    /* Of each monitor and rate: how many times world's daemon_share its daemon scatters, as a logarithm. */
+    double daemon_scatter[MONITORS_MAX][RATES_MAX];
 };
 
 /* What monitor number i truly costs. */

@@ -214,12 +214,84 @@ static void shares_hold_the_truth_whatever_the_pace(void **state)
     }
 }
 
+/* Of daemons of which some scatter several times as much as others, rows of two kinds are counted apart: the
+ * third that scatters most, and the rest. */
+#define UNLIKE_RUNS 200
+#define UNLIKE_RATES 5
+#define MOST_SCATTER 0.43 /* standard deviations, above which a third of a normal distribution is */
+
+struct unlike {
+    int held[2], all[2];
+    double widths;
+};
+
+static void count_unlike_of_run(const struct simulation *simulation, const struct world *world,
+                                struct unlike *counts)
+{
+    struct perf perf;
+
+    perf_make(&perf, simulation->cells, simulation->count);
+    for (size_t i = 0; i < perf.count; i++) {
+        const struct row *row = &perf.rows[i];
+        int monitor = simulated_monitor(row->test);
+        struct interval share;
+        double scatter;
+        int kind;
+
+        if (monitor < 0)
+            continue;
+        share = row_share(row, &figures[figure_index("daemon_us")]);
+        scatter = simulation->daemon_scatter[monitor][(int)(row->rate / perf.rows[0].rate) - 1];
+        kind = scatter > MOST_SCATTER * world->daemon_unlike;
+        counts->held[kind] += holds(share, true_daemon_us(monitor) / true_baseline_us());
+        counts->all[kind]++;
+        counts->widths += (share.high - share.low) / share.value / world->daemon_share;
+    }
+    perf_free(&perf);
+}
+
+static void shares_hold_the_truth_whatever_scatters(void **state)
+{
+    gsl_rng *random = gsl_rng_alloc(gsl_rng_taus2);
+
+    (void)state;
+    gsl_rng_set(random, 20260103);
+    for (int reps = 3; reps <= 6; reps += 3)
+        for (double unlike = 0; unlike < 1; unlike += 0.3) {
+            struct world world = world_of_paces(reps);
+            struct unlike counts = {0};
+            int held, all;
+
+            world.rates = UNLIKE_RATES;
+            world.daemon_share = 0.05;
+            world.daemon_unlike = unlike;
+            for (int run = 0; run < UNLIKE_RUNS; run++) {
+                struct simulation simulation;
+
+                simulate(&simulation, &world, random);
+                count_unlike_of_run(&simulation, &world, &counts);
+                simulation_free(&simulation);
+            }
+            held = counts.held[0] + counts.held[1];
+            all = counts.all[0] + counts.all[1];
+            print_message(
+                "%d repetitions, scatter differs by exp(%.1f): of 1000 shares %d hold the truth, of "
+                "those that scatter most %d; half an interval is %.2f standard deviations of a "
+                "cell\n",
+                reps, unlike, held * 1000 / all, counts.all[1] ? counts.held[1] * 1000 / counts.all[1] : 0,
+                counts.widths / all / 2);
+            assert_in_range(held * 1000 / all, FEWEST, MOST);
+        }
+    gsl_rng_free(random);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(shares_hold_the_truth_whatever_the_pace),
         cmocka_unit_test(intervals_hold_the_truth),
         cmocka_unit_test(shares_hold_the_truth),
+        cmocka_unit_test(shares_hold_the_truth_whatever_scatters),
         cmocka_unit_test(shares_have_the_error_of_the_baseline),
     };
 
