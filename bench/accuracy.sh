@@ -2,8 +2,8 @@
 # The figures against what is known: nothing at all (a monitor compared with itself), and planted costs. Prints Markdown: how many of the 95 %
 # intervals hold the truth, and how wide they are. Exit status 1 if fewer hold it than chance explains; how wide they are never
 # makes it fail. As root. A window takes SIDE + 13 s; each of the four parts has COUNT of them for each thing that it compares, measured in turn, and
-# as many cells without a monitor of 11 s. What a cost in the program makes of a launch besides what it uses itself is found first (build/planting), by a
-# minute or two for each. What is there of an earlier call (OUT) is not measured again.
+# as many cells without a monitor of 11 s. What a cost in the program makes of a launch besides what it uses itself is found first (build/planting), by 20
+# starts as long as a window for each. What is there of an earlier call (OUT) is not measured again.
 #
 #   COUNT=100 RATE_HZ=800 SIDE=10 PLANTED_US="5 20 100" PARTS="itself switched program daemon" NOISE_PERCENT=0 bench/accuracy.sh
 #
@@ -21,8 +21,8 @@ readonly PARTS=${PARTS:-itself switched program daemon}
 readonly NOISE_PERCENT=${NOISE_PERCENT:-0}
 OUT=$(realpath -m "${OUT:-build/accuracy}")
 readonly OUT
-# Of each cost; so many know it to ±1 µs.
-readonly PLANT_LAUNCHES_MAX=100000
+# What a cost makes of a launch differs from one start of a load to the next.
+readonly PLANT_STARTS=20
 
 noise_pid=
 trap '[[ -z $noise_pid ]] || kill "$noise_pid"' EXIT
@@ -81,22 +81,31 @@ switched() {
   judge_windows switched acct-sham 0 0 "acct with itself"
 }
 
-# plant US: what it makes of a launch, the error of that, and what it is by the program's own clock, into OUT/planted-US.
+# plant US: into OUT/planted-US, a line for each start: what it makes of a launch, the error of that, and what it is by the program's own clock.
 plant() {
-  local -i launches=$((COUNT * SIDE * RATE_HZ))
+  local -i start
   [[ ! -s $OUT/planted-$1 ]] || return 0
-  ((launches < PLANT_LAUNCHES_MAX)) || launches=$PLANT_LAUNCHES_MAX
-  build/planting build/planted "$1" "$RATE_HZ" "$launches" >"$OUT/planted.new"
+  for ((start = 0; start < PLANT_STARTS; start++)); do
+    build/planting build/planted "$1" "$RATE_HZ" $((SIDE * RATE_HZ))
+  done >"$OUT/planted.new"
   mv "$OUT/planted.new" "$OUT/planted-$1"
 }
 
-# planted_truths US: {REPETITION: µs}: in each window S, what the launches used by their own clocks, and what else they were found to cost.
+# planted_around US: what launches were found to cost besides what they use by their own clocks, and one standard error of that in a single window: what
+# starts differ by beyond their own errors is in it.
+planted_around() {
+  jq -Rnr '
+    [inputs | split(" ") | map(tonumber)] | length as $n | (map(.[0] - .[2]) | add / $n) as $mean
+    | (map(.[0] - .[2] - $mean | . * .) | add / ($n - 1)) as $scatter | (map(.[1] * .[1]) | add / $n) as $own
+    | "\($mean) \([$scatter - $own, 0] | max + $scatter / $n | sqrt)"' "$OUT/planted-$1"
+}
+
+# planted_truths US AROUND: {REPETITION: µs}: in each window S, what the launches used by their own clocks, and what else they were found to cost.
 planted_truths() {
-  local made error own folder
-  read -r made error own <"$OUT/planted-$1"
+  local folder
   for folder in "$OUT/program/monitors/planted-$1"/*; do
     # Launches and ns of those left alone and the others, when the window begins, in its middle, and at its end.
-    jq -cs --arg folder "${folder##*/}" --argjson around "$(jq -n "$made - $own")" '
+    jq -cs --arg folder "${folder##*/}" --argjson around "$2" '
       [range(4) as $i | .[-4 + $i] - .[$i]] as [$alone, $watched, $alone_ns, $watched_ns]
       | {($folder | sub("-.*"; "")): (($watched_ns / $watched - $alone_ns / $alone) / 1000 + $around)}' "$folder/burnt.txt"
   done | jq -cs add
@@ -104,7 +113,7 @@ planted_truths() {
 
 # The launched program costs more than /bin/true.
 program() {
-  local us made error own monitors=
+  local us around error monitors=
   for us in $PLANTED_US; do
     plant "$us"
     double "planted-$us" planted "EXECTAX_PLANTED_US=$us"
@@ -115,8 +124,8 @@ program() {
   truncate -s 32 build/planted.burnt
   EXECTAX_COMMAND=$PWD/build/planted measure program "${monitors#,}" 1 "$SIDE"
   for us in $PLANTED_US; do
-    read -r made error own <"$OUT/planted-$us"
-    judge_windows program "planted-$us" "$(planted_truths "$us")" "$error" "$us µs in the program"
+    read -r around error <<<"$(planted_around "$us")"
+    judge_windows program "planted-$us" "$(planted_truths "$us" "$around")" "$error" "$us µs in the program"
   done
 }
 

@@ -57,9 +57,9 @@ static double skewed(gsl_rng *random, double sigma)
     return (exp(gsl_ran_gaussian(random, sigma)) - mean) / deviation;
 }
 
-static double daemon_scatter(const struct simulation *simulation, int number, double rate)
+double simulated_scatter(const struct simulation *simulation, int monitor, double rate)
 {
-    return number < 0 ? 0 : exp(simulation->daemon_scatter[number][(int)(rate / RATE_PER_SEC) - 1]);
+    return simulation->daemon_scatter[monitor][(int)(rate / RATE_PER_SEC) - 1];
 }
 
 /* number: that of the monitor, -1 for the baseline. */
@@ -67,7 +67,9 @@ static void measure(const struct simulation *simulation, struct cell *cell, int 
                     const struct world *world, gsl_rng *random)
 {
     double drift_us = simulation->drift_us;
-    double daemon_share = world->daemon_share * daemon_scatter(simulation, number, cell->planned.rate);
+    double daemon_share =
+        number < 0 ? 0
+                   : world->daemon_share * exp(simulated_scatter(simulation, number, cell->planned.rate));
     double noise_us = world->noise_us * (1 + world->unlike * (number + 1));
     double times = number >= 0 && world->builds ? world->builds[number] : 1;
     int like = world->builds ? BUILT : number;

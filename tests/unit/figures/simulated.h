@@ -33,7 +33,6 @@ struct simulation {
     size_t count, capacity;
     int reps;
     double drift_us; /* where the machine is by now */
-    /* Of each monitor and rate: how many times world's daemon_share its daemon scatters, as a logarithm. */
     double daemon_scatter[MONITORS_MAX][RATES_MAX];
 };
 
@@ -49,6 +48,9 @@ double true_build_accounted_us(void);
 
 /* Number of a cell's monitor, -1 for the baseline. */
 int simulated_monitor(const char *name);
+
+/* How many times world's daemon_share its daemon scatters at that rate, as a logarithm. */
+double simulated_scatter(const struct simulation *simulation, int monitor, double rate);
 
 /* A whole run. The caller frees it with simulation_free(). */
 void simulate(struct simulation *simulation, const struct world *world, gsl_rng *random);

@@ -151,7 +151,7 @@ static void one_cell_of_the_baseline_says_nothing_of_its_error(void **state)
 {
     const double value = 100, own = 1, differences[] = {10, 12}, weights[] = {1, 1};
     const struct shared shared = {&value, 1, &own};
-    const struct compared compared = {differences, 2, weights};
+    const struct compared compared = {.differences = differences, .count = 2, .weights = weights};
 
     (void)state;
     assert_no_bounds(interval_of(estimate_compared(&compared, &shared)), 11);
@@ -163,18 +163,32 @@ static void one_cell_of_the_baseline_says_nothing_of_its_error(void **state)
 static void error_of_a_shared_baseline_is_added(void **state)
 {
     const double differences[] = {10, 12}, weights[] = {0.5, 0.5, 0.5, 0.5};
-    const struct compared compared = {differences, 2, weights};
+    const struct compared compared = {.differences = differences, .count = 2, .weights = weights};
 
     (void)state;
     assert_interval(interval_of(estimate_compared(&compared, &two_cells)), 11, 11 - 10.7216806766,
                     11 + 10.7216806766);
 }
 
+/* What else is known of the differences' scatter makes the variance of their mean 1 + 3, with 1 + 4 degrees of
+ * freedom. Degrees of the sum: (2 * 4 + 4)² / ((2 * 4)² / 5 + 4² / 1) = 5. */
+static void what_else_is_known_of_the_scatter_counts(void **state)
+{
+    const double differences[] = {10, 12}, weights[] = {0.5, 0.5, 0.5, 0.5};
+    const struct compared compared = {
+        .differences = differences, .count = 2, .weights = weights, .moderation = {3, 4}};
+
+    (void)state;
+    assert_near(estimate_compared(&compared, &two_cells).variance, 4 + 4);
+    assert_near(estimate_compared(&compared, &two_cells).degrees, 5);
+    assert_near(estimate_between(&compared, &compared, &two_cells).variance, 4 + 4);
+}
+
 /* Each took off another cell, so that the error of these is in the scatter of the differences. */
 static void error_that_the_scatter_shows_is_not_added(void **state)
 {
     const double differences[] = {10, 12}, weights[] = {1, 0, 0, 1};
-    const struct compared compared = {differences, 2, weights};
+    const struct compared compared = {.differences = differences, .count = 2, .weights = weights};
 
     (void)state;
     assert_near(estimate_compared(&compared, &two_cells).variance, 1);
@@ -185,7 +199,7 @@ static void error_that_the_scatter_shows_is_not_added(void **state)
 static void shared_baseline_cancels_out_between_two(void **state)
 {
     const double a[] = {10, 12}, b[] = {7, 9}, weights[] = {0.5, 0.5, 0.5, 0.5};
-    const struct compared of_a = {a, 2, weights}, of_b = {b, 2, weights};
+    const struct compared of_a = {.differences = a, .count = 2, .weights = weights}, of_b = {.differences = b, .count = 2, .weights = weights};
 
     (void)state;
     assert_interval(interval_of(estimate_between(&of_a, &of_b, &two_cells)), 3, 3 - T_2 * sqrt(2),
@@ -196,7 +210,7 @@ static void shared_baseline_cancels_out_between_two(void **state)
 static void different_baselines_do_not_cancel_out(void **state)
 {
     const double a[] = {10, 12}, b[] = {7, 9}, first[] = {1, 0, 1, 0}, second[] = {0, 1, 0, 1};
-    const struct compared of_a = {a, 2, first}, of_b = {b, 2, second};
+    const struct compared of_a = {.differences = a, .count = 2, .weights = first}, of_b = {.differences = b, .count = 2, .weights = second};
 
     (void)state;
     assert_near(estimate_between(&of_a, &of_b, &two_cells).variance, 1 + 1 + 16);
@@ -209,7 +223,7 @@ static void error_that_the_scatter_of_either_shows_is_not_added_between_two(void
     const double values[] = {1, 2, 6}, others[] = {0, 0.5, 0.5, 0.5, 0, 0.5, 0.5, 0.5, 0};
     const double a[] = {10, 12}, b[] = {7, 9}, first[] = {1, 0, 0, 1, 0, 0}, each[] = {0, 1, 0, 0, 0, 1};
     const struct shared shared = {values, 3, others};
-    const struct compared of_a = {a, 2, first}, of_b = {b, 2, each};
+    const struct compared of_a = {.differences = a, .count = 2, .weights = first}, of_b = {.differences = b, .count = 2, .weights = each};
 
     (void)state;
     assert_near(estimate_between(&of_a, &of_b, &shared).variance, 1 + 1 + 7);
@@ -220,7 +234,7 @@ static void error_that_the_scatter_of_either_shows_is_not_added_between_two(void
 static void scatter_is_never_taken_off(void **state)
 {
     const double a[] = {10, 12}, b[] = {7, 9}, each[] = {1, 0, 0, 1};
-    const struct compared of_a = {a, 2, each}, of_b = {b, 2, each};
+    const struct compared of_a = {.differences = a, .count = 2, .weights = each}, of_b = {.differences = b, .count = 2, .weights = each};
 
     (void)state;
     assert_near(estimate_between(&of_a, &of_b, &two_cells).variance, 1 + 1);
@@ -283,6 +297,7 @@ int main(void)
         cmocka_unit_test(scatter_of_unequal_weights_has_fewer_degrees),
         cmocka_unit_test(one_cell_of_the_baseline_says_nothing_of_its_error),
         cmocka_unit_test(error_of_a_shared_baseline_is_added),
+        cmocka_unit_test(what_else_is_known_of_the_scatter_counts),
         cmocka_unit_test(error_that_the_scatter_shows_is_not_added),
         cmocka_unit_test(shared_baseline_cancels_out_between_two),
         cmocka_unit_test(different_baselines_do_not_cancel_out),

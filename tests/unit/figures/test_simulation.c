@@ -1,6 +1,9 @@
 /* The whole way from cells to intervals, on runs whose true figures are known. */
 #include "../unit.h"
 
+#include <gsl/gsl_cdf.h>
+#include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -214,40 +217,72 @@ static void shares_hold_the_truth_whatever_the_pace(void **state)
     }
 }
 
-/* Of daemons of which some scatter several times as much as others, rows of two kinds are counted apart: the
- * third that scatters most, and the rest. */
+/* Daemons of which some scatter several times as much as others, at five rates. */
 #define UNLIKE_RUNS 200
 #define UNLIKE_RATES 5
-#define MOST_SCATTER 0.43 /* standard deviations, above which a third of a normal distribution is */
+/* The third of them that scatters most, whose intervals are drawn to those of the others. */
+#define SCATTERS_MOST 0.43 /* standard deviations above the mean, of a normal distribution */
+#define FEWEST_OF_THESE 870
+/* An interval from a row's own cells is t / sqrt(reps) standard deviations to each side, on average. */
+#define SHORTER 0.9
 
 struct unlike {
-    int held[2], all[2];
-    double widths;
+    int all, held, scatter_most, held_of_these;
+    double half_widths; /* in standard deviations of a cell, where these are alike */
 };
 
-static void count_unlike_of_run(const struct simulation *simulation, const struct world *world,
-                                struct unlike *counts)
+static void count_unlike_row(struct unlike *counts, const struct row *row, double scatter,
+                             const struct world *world)
 {
-    struct perf perf;
+    int monitor = simulated_monitor(row->test);
+    const struct interval share = row_share(row, &figures[figure_index("daemon_us")]);
+    double truth = true_daemon_us(monitor) / true_baseline_us();
+    bool most = scatter > SCATTERS_MOST * world->daemon_unlike;
 
-    perf_make(&perf, simulation->cells, simulation->count);
-    for (size_t i = 0; i < perf.count; i++) {
-        const struct row *row = &perf.rows[i];
-        int monitor = simulated_monitor(row->test);
-        struct interval share;
-        double scatter;
-        int kind;
+    counts->all++;
+    counts->held += holds(share, truth);
+    counts->scatter_most += most;
+    counts->held_of_these += most && holds(share, truth);
+    counts->half_widths += (share.high - share.low) / 2 / truth / world->daemon_share;
+}
 
-        if (monitor < 0)
-            continue;
-        share = row_share(row, &figures[figure_index("daemon_us")]);
-        scatter = simulation->daemon_scatter[monitor][(int)(row->rate / perf.rows[0].rate) - 1];
-        kind = scatter > MOST_SCATTER * world->daemon_unlike;
-        counts->held[kind] += holds(share, true_daemon_us(monitor) / true_baseline_us());
-        counts->all[kind]++;
-        counts->widths += (share.high - share.low) / share.value / world->daemon_share;
+static void count_unlike(struct unlike *counts, const struct world *world, gsl_rng *random)
+{
+    for (int run = 0; run < UNLIKE_RUNS; run++) {
+        struct simulation simulation;
+        struct perf perf;
+
+        simulate(&simulation, world, random);
+        perf_make(&perf, simulation.cells, simulation.count);
+        for (size_t i = 0; i < perf.count; i++)
+            if (strcmp(perf.rows[i].test, BASELINE) != 0)
+                count_unlike_row(counts, &perf.rows[i],
+                                 simulated_scatter(&simulation, simulated_monitor(perf.rows[i].test),
+                                                   perf.rows[i].rate),
+                                 world);
+        perf_free(&perf);
+        simulation_free(&simulation);
     }
-    perf_free(&perf);
+}
+
+static void hold_whatever_scatters(int reps, double unlike, gsl_rng *random)
+{
+    struct world world = world_of_paces(reps);
+    struct unlike counts = {0};
+    double own_half_width = gsl_cdf_tdist_Pinv(0.975, reps - 1) / sqrt(reps) * exp(unlike * unlike / 2);
+
+    world.rates = UNLIKE_RATES;
+    world.daemon_share = 0.05;
+    world.daemon_unlike = unlike;
+    count_unlike(&counts, &world, random);
+    print_message("%d repetitions, scatter differs by exp(%.1f): %d of 1000 shares hold the truth, %d of those "
+                  "that scatter most; half an interval is %.2f standard deviations, %.2f from own cells\n",
+                  reps, unlike, counts.held * 1000 / counts.all,
+                  counts.held_of_these * 1000 / counts.scatter_most, counts.half_widths / counts.all,
+                  own_half_width);
+    assert_in_range(counts.held * 1000 / counts.all, FEWEST, MOST);
+    assert_in_range(counts.held_of_these * 1000 / counts.scatter_most, FEWEST_OF_THESE, 1000);
+    assert_true(counts.half_widths / counts.all < SHORTER * own_half_width);
 }
 
 static void shares_hold_the_truth_whatever_scatters(void **state)
@@ -257,31 +292,8 @@ static void shares_hold_the_truth_whatever_scatters(void **state)
     (void)state;
     gsl_rng_set(random, 20260103);
     for (int reps = 3; reps <= 6; reps += 3)
-        for (double unlike = 0; unlike < 1; unlike += 0.3) {
-            struct world world = world_of_paces(reps);
-            struct unlike counts = {0};
-            int held, all;
-
-            world.rates = UNLIKE_RATES;
-            world.daemon_share = 0.05;
-            world.daemon_unlike = unlike;
-            for (int run = 0; run < UNLIKE_RUNS; run++) {
-                struct simulation simulation;
-
-                simulate(&simulation, &world, random);
-                count_unlike_of_run(&simulation, &world, &counts);
-                simulation_free(&simulation);
-            }
-            held = counts.held[0] + counts.held[1];
-            all = counts.all[0] + counts.all[1];
-            print_message(
-                "%d repetitions, scatter differs by exp(%.1f): of 1000 shares %d hold the truth, of "
-                "those that scatter most %d; half an interval is %.2f standard deviations of a "
-                "cell\n",
-                reps, unlike, held * 1000 / all, counts.all[1] ? counts.held[1] * 1000 / counts.all[1] : 0,
-                counts.widths / all / 2);
-            assert_in_range(held * 1000 / all, FEWEST, MOST);
-        }
+        for (int tenths = 3; tenths <= 9; tenths += 3)
+            hold_whatever_scatters(reps, tenths / 10.0, random);
     gsl_rng_free(random);
 }
 
