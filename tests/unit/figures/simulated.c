@@ -68,8 +68,7 @@ static void measure(const struct simulation *simulation, struct cell *cell, int 
 {
     double drift_us = simulation->drift_us;
     double daemon_share =
-        number < 0 ? 0
-                   : world->daemon_share * exp(simulated_scatter(simulation, number, cell->planned.rate));
+        number < 0 ? 0 : world->daemon_share * exp(simulated_scatter(simulation, number, cell->planned.rate));
     double noise_us = world->noise_us * (1 + world->unlike * (number + 1));
     double times = number >= 0 && world->builds ? world->builds[number] : 1;
     int like = world->builds ? BUILT : number;

@@ -170,8 +170,8 @@ static void error_of_a_shared_baseline_is_added(void **state)
                     11 + 10.7216806766);
 }
 
-/* What else is known of the differences' scatter makes the variance of their mean 1 + 3, with 1 + 4 degrees of
- * freedom. Degrees of the sum: (2 * 4 + 4)² / ((2 * 4)² / 5 + 4² / 1) = 5. */
+/* What else is known of the differences' scatter makes the variance of their mean 1 + 3, with 1 + 4 degrees
+ * of freedom. Degrees of the sum: (2 * 4 + 4)² / ((2 * 4)² / 5 + 4² / 1) = 5. */
 static void what_else_is_known_of_the_scatter_counts(void **state)
 {
     const double differences[] = {10, 12}, weights[] = {0.5, 0.5, 0.5, 0.5};
@@ -199,7 +199,8 @@ static void error_that_the_scatter_shows_is_not_added(void **state)
 static void shared_baseline_cancels_out_between_two(void **state)
 {
     const double a[] = {10, 12}, b[] = {7, 9}, weights[] = {0.5, 0.5, 0.5, 0.5};
-    const struct compared of_a = {.differences = a, .count = 2, .weights = weights}, of_b = {.differences = b, .count = 2, .weights = weights};
+    const struct compared of_a = {.differences = a, .count = 2, .weights = weights},
+                          of_b = {.differences = b, .count = 2, .weights = weights};
 
     (void)state;
     assert_interval(interval_of(estimate_between(&of_a, &of_b, &two_cells)), 3, 3 - T_2 * sqrt(2),
@@ -210,7 +211,8 @@ static void shared_baseline_cancels_out_between_two(void **state)
 static void different_baselines_do_not_cancel_out(void **state)
 {
     const double a[] = {10, 12}, b[] = {7, 9}, first[] = {1, 0, 1, 0}, second[] = {0, 1, 0, 1};
-    const struct compared of_a = {.differences = a, .count = 2, .weights = first}, of_b = {.differences = b, .count = 2, .weights = second};
+    const struct compared of_a = {.differences = a, .count = 2, .weights = first},
+                          of_b = {.differences = b, .count = 2, .weights = second};
 
     (void)state;
     assert_near(estimate_between(&of_a, &of_b, &two_cells).variance, 1 + 1 + 16);
@@ -223,7 +225,8 @@ static void error_that_the_scatter_of_either_shows_is_not_added_between_two(void
     const double values[] = {1, 2, 6}, others[] = {0, 0.5, 0.5, 0.5, 0, 0.5, 0.5, 0.5, 0};
     const double a[] = {10, 12}, b[] = {7, 9}, first[] = {1, 0, 0, 1, 0, 0}, each[] = {0, 1, 0, 0, 0, 1};
     const struct shared shared = {values, 3, others};
-    const struct compared of_a = {.differences = a, .count = 2, .weights = first}, of_b = {.differences = b, .count = 2, .weights = each};
+    const struct compared of_a = {.differences = a, .count = 2, .weights = first},
+                          of_b = {.differences = b, .count = 2, .weights = each};
 
     (void)state;
     assert_near(estimate_between(&of_a, &of_b, &shared).variance, 1 + 1 + 7);
@@ -234,7 +237,8 @@ static void error_that_the_scatter_of_either_shows_is_not_added_between_two(void
 static void scatter_is_never_taken_off(void **state)
 {
     const double a[] = {10, 12}, b[] = {7, 9}, each[] = {1, 0, 0, 1};
-    const struct compared of_a = {.differences = a, .count = 2, .weights = each}, of_b = {.differences = b, .count = 2, .weights = each};
+    const struct compared of_a = {.differences = a, .count = 2, .weights = each},
+                          of_b = {.differences = b, .count = 2, .weights = each};
 
     (void)state;
     assert_near(estimate_between(&of_a, &of_b, &two_cells).variance, 1 + 1);

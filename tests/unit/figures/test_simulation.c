@@ -256,10 +256,10 @@ static void count_unlike(struct unlike *counts, const struct world *world, gsl_r
         perf_make(&perf, simulation.cells, simulation.count);
         for (size_t i = 0; i < perf.count; i++)
             if (strcmp(perf.rows[i].test, BASELINE) != 0)
-                count_unlike_row(counts, &perf.rows[i],
-                                 simulated_scatter(&simulation, simulated_monitor(perf.rows[i].test),
-                                                   perf.rows[i].rate),
-                                 world);
+                count_unlike_row(
+                    counts, &perf.rows[i],
+                    simulated_scatter(&simulation, simulated_monitor(perf.rows[i].test), perf.rows[i].rate),
+                    world);
         perf_free(&perf);
         simulation_free(&simulation);
     }
@@ -275,11 +275,11 @@ static void hold_whatever_scatters(int reps, double unlike, gsl_rng *random)
     world.daemon_share = 0.05;
     world.daemon_unlike = unlike;
     count_unlike(&counts, &world, random);
-    print_message("%d repetitions, scatter differs by exp(%.1f): %d of 1000 shares hold the truth, %d of those "
-                  "that scatter most; half an interval is %.2f standard deviations, %.2f from own cells\n",
-                  reps, unlike, counts.held * 1000 / counts.all,
-                  counts.held_of_these * 1000 / counts.scatter_most, counts.half_widths / counts.all,
-                  own_half_width);
+    print_message(
+        "%d repetitions, scatter differs by exp(%.1f): %d of 1000 shares hold the truth, %d of those "
+        "that scatter most; half an interval is %.2f standard deviations, %.2f from own cells\n",
+        reps, unlike, counts.held * 1000 / counts.all, counts.held_of_these * 1000 / counts.scatter_most,
+        counts.half_widths / counts.all, own_half_width);
     assert_in_range(counts.held * 1000 / counts.all, FEWEST, MOST);
     assert_in_range(counts.held_of_these * 1000 / counts.scatter_most, FEWEST_OF_THESE, 1000);
     assert_true(counts.half_widths / counts.all < SHORTER * own_half_width);
