@@ -4,7 +4,7 @@
 # Markdown: CPU time in % of one CPU, with 95 % intervals. As root, on a machine that has nothing else to do; what is taken of the host is put
 # back. Timing never makes it fail.
 #
-#   MONITOR=auditd-raw RATES="5 10 20 50 100" REPS=5 WORK="make -s -j2 -B BUILD=/tmp/exectax-estimate all" bench/estimate.sh
+#   MONITOR=auditd-raw RATES="20 50 100 200 400" REPS=5 WORK="make -s -j2 -B BUILD=/tmp/exectax-estimate all" bench/estimate.sh
 #
 # RUN=results/...: with the figures of that sweep instead of one of its own.
 set -euo pipefail
@@ -19,7 +19,7 @@ for room in base host monitor measure report; do
 done
 
 readonly MONITOR=${MONITOR:-auditd-raw}
-readonly RATES=${RATES:-5 10 20 50 100}
+readonly RATES=${RATES:-20 50 100 200 400}
 readonly REPS=${REPS:-5}
 readonly WORK=${WORK:-make -s -j$(nproc) -B BUILD=/tmp/exectax-estimate all}
 readonly OUT=${OUT:-$BUILD/estimate}
@@ -100,15 +100,20 @@ turn() {
   echo "$((after - before)) $((ended - begun))" >>"$OUT/$1.txt"
 }
 
-# One further time, without the monitor: what `exectax estimate` would count.
+# One further time, without the monitor: what `exectax estimate` would count, for as long as the work takes.
 count() {
   local pid
-  "$BUILD/hostrates" --duration 86400 --output "$OUT/counted.json" &
+  local -i begun ended
+  "$BUILD/hostrates" --duration 86400 --output "$OUT/counted-all.json" &
   pid=$!
   pause 1
+  clock_cs begun
   work
+  clock_cs ended
   kill -TERM "$pid"
   wait_for_pid "$pid" 30
+  jq --argjson hundredths $((ended - begun)) '.duration_s = $hundredths / 100 | .executions.per_sec = .executions.count / .duration_s' \
+    "$OUT/counted-all.json" >"$OUT/counted.json"
 }
 
 main() {
