@@ -12,7 +12,7 @@
 #include "../../../src/figures/perf.h"
 #include "numbers.h"
 
-#define CELLS 10
+#define CELLS 30
 
 static struct cell cells[CELLS];
 static size_t cell_count;
@@ -270,6 +270,41 @@ static void row_of_the_baseline_itself(void **state)
     perf_free(&perf);
 }
 
+static double degrees_of(const struct perf *perf, const char *test, const char *figure)
+{
+    for (size_t i = 0; i < perf->count; i++)
+        if (strcmp(perf->rows[i].test, test) == 0)
+            return row_share_degrees(&perf->rows[i], &figures[figure_index(figure)]);
+    return NAN;
+}
+
+/* Eight rows tell of each other's scatter, but not of one whose in-band was got in another way, where that is
+ * in the figure, nor of a saturated one. */
+static void rows_that_are_alike_tell_of_each_others_scatter(void **state)
+{
+    struct perf perf;
+
+    (void)state;
+    for (int i = 0; i < 30; i++) {
+        char name[] = {'a', (char)('0' + i / 3), '\0'};
+        struct cell *cell =
+            add_side(i + 1, name, 200 + 7 * (i * i % 11), 900 + 13 * (i * i % 7), 100 + i % 3);
+
+        if (i / 3 == 8)
+            cell_set_number(cell, "saturated", 1);
+        if (i / 3 == 9)
+            cell_set_text(cell, "inband_way", memory_copy("switched"));
+    }
+    cells_derive(cells, cell_count);
+    perf_make(&perf, cells, cell_count);
+    assert_true(degrees_of(&perf, "a0", "inband_us") > 2.5);
+    assert_true(degrees_of(&perf, "a9", "daemon_us") > 2.5);
+    assert_number(degrees_of(&perf, "a8", "inband_us"), 2, 1e-9);
+    assert_number(degrees_of(&perf, "a8", "daemon_us"), 2, 1e-9);
+    assert_number(degrees_of(&perf, "a9", "inband_us"), 2, 1e-9);
+    perf_free(&perf);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -283,6 +318,7 @@ int main(void)
         cmocka_unit_test_teardown(one_cell_of_the_baseline_gives_no_bounds, forget_cells),
         cmocka_unit_test_teardown(no_baseline_no_share, forget_cells),
         cmocka_unit_test_teardown(row_of_the_baseline_itself, forget_cells),
+        cmocka_unit_test_teardown(rows_that_are_alike_tell_of_each_others_scatter, forget_cells),
     };
 
     return cmocka_run_group_tests_name("shares", tests, NULL, NULL);
