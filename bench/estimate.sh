@@ -4,7 +4,7 @@
 # Markdown: CPU time in % of one CPU, with 95 % intervals. As root, on a machine that has nothing else to do; what is taken of the host is put
 # back. Timing never makes it fail.
 #
-#   MONITOR=auditd-raw RATES="20 50 100 200 400" REPS=5 WORK="make -s -j2 -B BUILD=/tmp/exectax-estimate all" bench/estimate.sh
+#   MONITOR=auditd-raw RATES="20 50 100 200 400" REPS=5 WORK="make -s -j2 -B BUILD=build/estimate/work all" bench/estimate.sh
 #
 # RUN=results/...: with the figures of that sweep instead of one of its own.
 set -euo pipefail
@@ -21,8 +21,9 @@ done
 readonly MONITOR=${MONITOR:-auditd-raw}
 readonly RATES=${RATES:-20 50 100 200 400}
 readonly REPS=${REPS:-5}
-readonly WORK=${WORK:-make -s -j$(nproc) -B BUILD=/tmp/exectax-estimate all}
-readonly OUT=${OUT:-$BUILD/estimate}
+OUT=$(realpath -m "${OUT:-$BUILD/estimate}")
+readonly OUT
+readonly WORK=${WORK:-make -s -j$(nproc) -B BUILD=$OUT/work all}
 readonly RUN=${RUN:-$OUT/run}
 # Student's t of 9 degrees of freedom is below.
 readonly PAIRS=10

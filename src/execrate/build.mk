@@ -54,7 +54,7 @@ bench-accuracy: all $(BUILD)/planted $(BUILD)/planting
 check-noisy: all $(BUILD)/planted $(BUILD)/planting
 	@lib/host/install-deps.sh noisy
 	@rm -rf $(BUILD)/noisy
-	@COUNT=20 PLANTED_US=20 PARTS="itself program daemon" NOISE_PERCENT=33 OUT=$(BUILD)/noisy bench/accuracy.sh
+	@COUNT=20 SIDE=4 PLANTED_US=20 PARTS="itself program daemon" NOISE_PERCENT=33 OUT=$(BUILD)/noisy bench/accuracy.sh
 
 bench-environment: $(BUILD)/execrate $(BUILD)/environment
 	bench/environment.sh
