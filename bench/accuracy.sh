@@ -55,14 +55,15 @@ judge_windows() {
        mean: (map(.figure) | add / length), half: (map(.half) | sort | .[length / 2 | floor]), launches: (map(.launches) | sort | .[length / 2 | floor])}'
 }
 
-# judge_daemon MONITOR TRUTH_US WHAT: each three repetitions together, as in a run.
+# judge_daemon MONITOR TRUTHS WHAT: each three repetitions together, as in a run. TRUTHS: {REPETITION: µs}.
 judge_daemon() {
   # t of two degrees of freedom.
-  cells daemon "$1" | jq -c --arg name "$3" --argjson truth "$2" --argjson asked $((COUNT / 3)) '
+  cells daemon "$1" | jq -c --arg name "$3" --argjson truths "$2" --argjson asked $((COUNT / 3)) '
     def mean: add / length;
-    map(select(.daemon_us | type == "number")) | [_nwise(3) | select(length == 3)
-      | (map(.daemon_us) | mean) as $mean | {figure: $mean, half: (4.303 * (map(.daemon_us - $mean | . * .) | add / 6 | sqrt)), launches: (map(.launched) | add)}]
-    | {name: $name, truth: $truth, error: 0, asked: $asked, intervals: length, held: map(select((.figure - $truth | fabs) <= .half)) | length,
+    map(select(.daemon_us | type == "number") | .truth = $truths["\(.rep)"]) | [_nwise(3) | select(length == 3)
+      | (map(.daemon_us) | mean) as $mean | {figure: $mean, truth: (map(.truth) | mean),
+          half: (4.303 * (map(.daemon_us - $mean | . * .) | add / 6 | sqrt)), launches: (map(.launched) | add)}]
+    | {name: $name, truth: (map(.truth) | mean), error: 0, asked: $asked, intervals: length, held: map(select((.figure - .truth | fabs) <= .half)) | length,
        mean: (map(.figure) | mean), half: (map(.half) | sort | .[length / 2 | floor]), launches: (map(.launches) | sort | .[length / 2 | floor])}'
 }
 
@@ -129,6 +130,26 @@ program() {
   done
 }
 
+# daemon_truths MONITOR: {REPETITION: µs a launch}, what the daemon used by its own clock in each window A. It uses CPU right before each line that it
+# writes, and rests before that.
+daemon_truths() {
+  local window
+  local -i rep
+  for ((rep = 1; rep <= COUNT; rep++)); do
+    window=$OUT/daemon/cells/$1/$RATE_HZ-$rep/window-a.csv
+    [[ -s $window ]] || continue
+    LC_ALL=C awk -F '[ ,]' -v rep="$rep" -v rate="$RATE_HZ" '
+      function used_at(now, i, used) {
+        for (i = 1; i < lines && at[i] <= now; i++);
+        used = used_by[i] - (at[i] - now)
+        return used > used_by[i - 1] ? used : used_by[i - 1]
+      }
+      FNR == NR && $3 == "monotonic" { from = from == "" ? $4 : from; to = $4 }
+      FNR != NR { at[++lines] = $1; used_by[lines] = $2 }
+      END { printf "{\"%d\": %.4f}\n", rep, (used_at(to) - used_at(from)) / (to - from) * 1e6 / rate }' "$window" "$OUT/daemon/monitors/$1/$rep-1/used.txt"
+  done | jq -cs add
+}
+
 # A daemon that uses as much for each launch.
 daemon() {
   local us monitors=
@@ -138,7 +159,7 @@ daemon() {
   done
   measure daemon "${monitors#,}" "$SIDE" 0
   for us in $PLANTED_US; do
-    judge_daemon "planted-daemon-$us" "$us" "$us µs in the daemon"
+    judge_daemon "planted-daemon-$us" "$(daemon_truths "planted-daemon-$us")" "$us µs in the daemon"
   done
 }
 

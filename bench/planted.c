@@ -8,12 +8,14 @@
  * its name (struct burnt, made by who launches it): a clock of CPU time runs on while an interrupt is served
  * or the hypervisor has the CPU, and that is past US when it happens late in the loop.
  *
- * `planted daemon PERCENT` is a monitor's daemon: every 20 ms it has used PERCENT of one CPU since its start,
- * its timers included, but not what its process used before, as the shell that became it. It has to be
- * killed.
+ * `planted daemon PERCENT [FILE]` is a monitor's daemon: every 20 ms it has used PERCENT of one CPU since its
+ * start, its timers included, but not what its process used before, as the shell that became it. It has to be
+ * killed. A window holds one period more or less by chance, so what it has used by when goes into FILE: the
+ * time of CLOCK_MONOTONIC and its own, in ns, a line after each period.
  */
 #include <err.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -46,18 +48,28 @@ static void burn_until(int64_t cpu_ns)
         ;
 }
 
-static _Noreturn void be_daemon(const char *percent)
+static _Noreturn void be_daemon(const char *percent, const char *path)
 {
     const int64_t start_ns = clock_ns(CLOCK_MONOTONIC);
     const int64_t used_ns = clock_ns(CLOCK_PROCESS_CPUTIME_ID);
     const double share = atof(percent) / 100;
     const struct timespec period = {.tv_nsec = PERIOD_NS};
+    FILE *file = path ? fopen(path, "w") : NULL;
 
+    if (path && !file)
+        err(EXIT_FAILURE, "cannot write '%s'", path);
     if (!(share > 0 && share < 1))
         errx(EXIT_FAILURE, "daemon '%s': expected a percentage between 0 and 100", percent);
     for (;;) {
         nanosleep(&period, NULL);
         burn_until(used_ns + (int64_t)((double)(clock_ns(CLOCK_MONOTONIC) - start_ns) * share));
+        if (!file)
+            continue;
+        fprintf(file, "%" PRId64 " %" PRId64 "\n", clock_ns(CLOCK_MONOTONIC),
+                clock_ns(CLOCK_PROCESS_CPUTIME_ID));
+        /* Whoever kills it reads what there is. */
+        if (fflush(file) == EOF)
+            err(EXIT_FAILURE, "cannot write '%s'", path);
     }
 }
 
@@ -84,8 +96,8 @@ int main(int argc, char **argv)
     int64_t burn_ns, start_ns;
     int fd, group;
 
-    if (argc == 3 && strcmp(argv[1], "daemon") == 0)
-        be_daemon(argv[2]);
+    if ((argc == 3 || argc == 4) && strcmp(argv[1], "daemon") == 0)
+        be_daemon(argv[2], argv[3]);
     snprintf(path, sizeof(path), "%s.plan", argv[0]);
     fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0 || read(fd, plan, sizeof(plan) - 1) <= 0 || sscanf(plan, "%u %lf", &gid, &us) != 2)
