@@ -58,13 +58,13 @@ judge_windows() {
 # judge_daemon MONITOR TRUTHS WHAT: each three repetitions together, as in a run. TRUTHS: {REPETITION: µs}.
 judge_daemon() {
   # t of two degrees of freedom.
-  cells daemon "$1" | jq -c --arg name "$3" --argjson truths "$2" --argjson asked $((COUNT / 3)) '
+  cells daemon "$1" | jq -c --arg name "$3" --argjson truths "$2" --argjson asked $((COUNT / 3)) --argjson launches $((3 * SIDE * RATE_HZ)) '
     def mean: add / length;
     map(select(.daemon_us | type == "number") | .truth = $truths["\(.rep)"]) | [_nwise(3) | select(length == 3)
       | (map(.daemon_us) | mean) as $mean | {figure: $mean, truth: (map(.truth) | mean),
-          half: (4.303 * (map(.daemon_us - $mean | . * .) | add / 6 | sqrt)), launches: (map(.launched) | add)}]
+          half: (4.303 * (map(.daemon_us - $mean | . * .) | add / 6 | sqrt))}]
     | {name: $name, truth: (map(.truth) | mean), error: 0, asked: $asked, intervals: length, held: map(select((.figure - .truth | fabs) <= .half)) | length,
-       mean: (map(.figure) | mean), half: (map(.half) | sort | .[length / 2 | floor]), launches: (map(.launches) | sort | .[length / 2 | floor])}'
+       mean: (map(.figure) | mean), half: (map(.half) | sort | .[length / 2 | floor]), $launches}'
 }
 
 # A monitor compared with itself.
