@@ -5,7 +5,7 @@
 #
 #   COUNT=100 SAME=1 MONITOR=floor-audit RATE_HZ=400 REPS=6 PLANTED_US="3 10" OUT=build/compare bench/compare.sh
 #   COUNT=10 SAME=4 PLANTED_US='' REPS=4 DURATION=2 SIDE=2 bench/compare.sh      # a hundred comparisons of a build with itself, ten in each run
-#   COUNT=10 MONITOR=falco PROGRAM=/srv/falco/falco RATE_HZ=800 REPS=5 DURATION=8 INSTRUMENTED=3 SIDE=0 PLANTED_US="4.5 15" OUT=build/compare-falco bench/compare.sh
+#   COUNT=10 MONITOR=falco PROGRAM=/path/to/falco RATE_HZ=800 REPS=8 DURATION=10 INSTRUMENTED=2 SIDE=0 PLANTED_US="3.3 11" SAME=0 OUT=build/compare-falco bench/compare.sh
 #
 # PROGRAM: the monitor's own, where it is not build/MONITOR. DURATION, INSTRUMENTED, SIDE: seconds of windows A, B and S. PLANTED_US='': builds with themselves only.
 # The SAME + 1 builds that are the same are compared each with each other one, so comparisons of one run share builds and are right or wrong together more often.
