@@ -133,9 +133,10 @@ program() {
 # daemon_truths MONITOR: {REPETITION: µs a launch}, what the daemon used by its own clock in each window A. It uses CPU right before each line that it
 # writes, and rests before that.
 daemon_truths() {
-  local window
-  local -i rep
-  for ((rep = 1; rep <= COUNT; rep++)); do
+  local folder rep window
+  for folder in "$OUT/daemon/monitors/$1"/*; do
+    rep=${folder##*/}
+    rep=${rep%%-*}
     window=$OUT/daemon/cells/$1/$RATE_HZ-$rep/window-a.csv
     [[ -s $window ]] || continue
     LC_ALL=C awk -F '[ ,]' -v rep="$rep" -v rate="$RATE_HZ" '
@@ -146,7 +147,7 @@ daemon_truths() {
       }
       FNR == NR && $3 == "monotonic" { from = from == "" ? $4 : from; to = $4 }
       FNR != NR { at[++lines] = $1; used_by[lines] = $2 }
-      END { printf "{\"%d\": %.4f}\n", rep, (used_at(to) - used_at(from)) / (to - from) * 1e6 / rate }' "$window" "$OUT/daemon/monitors/$1/$rep-1/used.txt"
+      END { printf "{\"%d\": %.4f}\n", rep, (used_at(to) - used_at(from)) / (to - from) * 1e6 / rate }' "$window" "$folder/used.txt"
   done | jq -cs add
 }
 

@@ -54,12 +54,12 @@ static _Noreturn void be_daemon(const char *percent, const char *path)
     const int64_t used_ns = clock_ns(CLOCK_PROCESS_CPUTIME_ID);
     const double share = atof(percent) / 100;
     const struct timespec period = {.tv_nsec = PERIOD_NS};
-    FILE *file = path ? fopen(path, "w") : NULL;
+    FILE *file = NULL;
 
-    if (path && !file)
-        err(EXIT_FAILURE, "cannot write '%s'", path);
     if (!(share > 0 && share < 1))
         errx(EXIT_FAILURE, "daemon '%s': expected a percentage between 0 and 100", percent);
+    if (path && !(file = fopen(path, "w")))
+        err(EXIT_FAILURE, "cannot write '%s'", path);
     for (;;) {
         nanosleep(&period, NULL);
         burn_until(used_ns + (int64_t)((double)(clock_ns(CLOCK_MONOTONIC) - start_ns) * share));
