@@ -148,7 +148,7 @@ help:
 	@echo 'make check-kills       100 sweeps that are killed, each of which leaves the host as it was (KILLS=N: as many)'
 	@echo 'make check-faults      what can go wrong while a run measures, such as a sampler that dies, beyond what make check has (five minutes)'
 	@echo 'make check-resume      a sweep that is killed 20 times and resumed, which ends complete and valid (KILLS=N: as often); runs of saturate and rules'
-	@echo 'make check-noisy       figures against what is known, beside neighbours who take a third of each CPU (half an hour)'
+	@echo 'make check-noisy       figures against what is known, beside neighbours who take a third of each CPU (25 minutes)'
 	@echo 'make check-ansible     the playbook of deploy/ansible with real runs, of which some are cut off (a quarter of an hour)'
 	@echo 'make check-kubernetes  Jobs and exectax cluster on the cluster that KUBECONFIG names; IMAGE=NAME: with that image'
 	@echo 'make check-mutants     faults put in on purpose, each of which a test must notice (half an hour); ONLY=PATTERN: those'

@@ -50,7 +50,7 @@ bench-event-generator: all
 bench-accuracy: all $(BUILD)/planted $(BUILD)/planting
 	bench/accuracy.sh
 
-# Beside neighbours who take a third of each CPU at random. Half an hour.
+# Beside neighbours who take a third of each CPU at random. 25 minutes.
 check-noisy: all $(BUILD)/planted $(BUILD)/planting
 	@lib/host/install-deps.sh noisy
 	@rm -rf $(BUILD)/noisy
