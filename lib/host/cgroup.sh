@@ -147,17 +147,26 @@ cgroup_kill_round() {
   cgroup_is_empty "$1"
 }
 
-# What does not die, waiting for a device say, keeps its group, and the undo is tried again by the next.
-undo_cgroups() {
-  local mount group result=0
-  ((${#CGROUP_MOUNTS[@]})) || cgroup_find_mounts
-  for group in "${CGROUP_MOUNTS[0]}"/exectax/*/; do
-    [[ ! -d $group ]] || cgroup_kill "$(basename "$group")"
-  done
+# Fails while there are processes, and for a moment after the last one is listed: its threads still die then.
+cgroup_remove_all() {
+  local mount result=0
   for mount in "${CGROUP_MOUNTS[@]}"; do
-    [[ ! -d $mount/exectax ]] || find "$mount/exectax" -depth -type d -exec rmdir {} + || result=1
+    [[ ! -d $mount/exectax ]] || find "$mount/exectax" -depth -type d -exec rmdir {} + 2>/dev/null || result=1
     # A watcher that still runs is in its own; it removes that itself.
     rmdir "$mount/exectax-watcher" 2>/dev/null || true
   done
   return "$result"
+}
+
+# What does not die, waiting for a device say, keeps its group, and the undo is tried again by the next.
+undo_cgroups() {
+  local group
+  ((${#CGROUP_MOUNTS[@]})) || cgroup_find_mounts
+  for group in "${CGROUP_MOUNTS[0]}"/exectax/*/; do
+    [[ ! -d $group ]] || cgroup_kill "$(basename "$group")"
+  done
+  wait_until 10 cgroup_remove_all || {
+    warn "the cgroups exectax can't be removed, in ${CGROUP_MOUNTS[*]}"
+    return 1
+  }
 }

@@ -9,7 +9,7 @@ unit_tests += $(bpfcost_unit_tests)
 
 ifneq ($(builds_bpf),)
 programs += $(BUILD)/bpfcost
-benchmarks += bench-calibration
+benchmarks += bench-calibration bench-runtime
 endif
 
 $(BUILD)/bpfcost: $(bpfcost_objects) $(BUILD)/common.a
@@ -22,13 +22,15 @@ $(bpfcost_unit_tests): $(BUILD)/unit/%: $(BUILD)/obj/tests/unit/%.o $(bpfcost_te
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lcmocka -lm
 
-$(BUILD)/bpfmonitor: $(BUILD)/obj/bench/bpfmonitor.o $(patsubst %,$(BUILD)/obj/src/bpfcost/%.o,attachment call kind programs_object tracefs) \
-	$(BUILD)/common.a
-	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lbpf -lm
+$(BUILD)/bpfmonitor: $(BUILD)/obj/bench/bpfmonitor.o
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lbpf
 
 $(BUILD)/manycalls: $(BUILD)/obj/bench/manycalls.o
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^
 
-.PHONY: bench-calibration
+.PHONY: bench-calibration bench-runtime
 bench-calibration: all $(BUILD)/bpfmonitor $(BUILD)/manycalls
 	bench/calibration.sh
+
+bench-runtime: all $(BUILD)/bpfmonitor
+	bench/runtime.sh

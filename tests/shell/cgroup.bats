@@ -87,6 +87,26 @@ is_running() {
   undo_cgroups
 }
 
+# Threads that are dying keep a group busy, and are not listed.
+@test "a group is removed once the threads of its last process are gone, too" {
+  local _
+  for _ in {1..8}; do
+    start_in monitor python3 -c 'if True:
+      import threading, time
+      memory = b"x" * (200 << 20)
+      for _ in range(8):
+          threading.Thread(target=time.sleep, args=(60,)).start()'
+    wait_until 20 has_threads "$STARTED" 9
+    undo_cgroups
+    [ ! -d "${CGROUP_MOUNTS[0]}/exectax" ]
+  done
+}
+
+# has_threads PID COUNT
+has_threads() {
+  [[ $(awk '/^Threads:/ { print $2 }' "/proc/$1/status") -eq $2 ]]
+}
+
 @test "a group that can't be removed is told" {
   cgroup_create monitor
   mkdir "${CGROUP_MOUNTS[0]}/exectax/monitor/below"

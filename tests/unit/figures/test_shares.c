@@ -196,6 +196,37 @@ static void what_all_cells_have_in_common_is_in_a_difference_of_shares(void **st
     assert_number((others.high - others.low) / 2, 1.96 * 0.008 * sqrt(2), 1e-4);
 }
 
+/* One standard error of an execution's 1000 µs of which 100 are counted, in that many runs. */
+static double error_of_counted(double runs)
+{
+    struct interval share;
+
+    forget_cells(NULL);
+    for (int i = 0; i < 3; i++) {
+        struct cell *cell = add_cell(i + 1, "m");
+
+        cell_set_text(cell, "inband_way", memory_copy("counted"));
+        cell_set_number(cell, "bpf_us", 125);
+        cell_set_number(cell, "bpf_runs", runs);
+        cell_set_number(cell, "bpf_watched_us", 100);
+        cell_set_number(cell, "bpf_launcher_us", 25);
+        cell_set_number(cell, "child_cpu_mean_us", 1000);
+        cell_set_number(cell, "launcher_cpu_us", 125);
+    }
+    share = share_of("m", "inband_us");
+    return (share.high - share.low) / 2 / 1.96;
+}
+
+/* 8 % of 0.1 µs a run, and 3 % of what is longer. */
+static void what_the_counting_has_wrong_depends_on_how_long_a_run_is(void **state)
+{
+    (void)state;
+    assert_number(error_of_counted(2500), 0.008, 2e-5);
+    assert_number(error_of_counted(125), 0.0035, 2e-5);
+    assert_number(error_of_counted(1.25), 0.003005, 2e-5);
+    assert_number(error_of_counted(NAN), 0.008, 2e-5);
+}
+
 /* Errors of 2 µs each, and executions that differ by 15. */
 static void known_error_and_that_of_the_execution(void **state)
 {
@@ -313,6 +344,7 @@ int main(void)
         cmocka_unit_test_teardown(share_is_of_the_execution_in_the_same_cells, forget_cells),
         cmocka_unit_test_teardown(difference_of_shares_of_two_monitors, forget_cells),
         cmocka_unit_test_teardown(what_all_cells_have_in_common_is_in_a_difference_of_shares, forget_cells),
+        cmocka_unit_test_teardown(what_the_counting_has_wrong_depends_on_how_long_a_run_is, forget_cells),
         cmocka_unit_test_teardown(known_error_and_that_of_the_execution, forget_cells),
         cmocka_unit_test_teardown(baseline_that_could_be_nothing_gives_no_bounds, forget_cells),
         cmocka_unit_test_teardown(one_cell_of_the_baseline_gives_no_bounds, forget_cells),
