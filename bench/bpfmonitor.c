@@ -43,10 +43,9 @@ static int load(int steps)
         {.code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = BPF_REG_0},
         {.code = BPF_JMP | BPF_EXIT},
     };
-    const int program = steps ? bpf_prog_load(BPF_PROG_TYPE_RAW_TRACEPOINT, "bpfmonitor", "GPL", counts,
-                                              sizeof(counts) / sizeof(*counts), NULL)
-                              : bpf_prog_load(BPF_PROG_TYPE_RAW_TRACEPOINT, "bpfmonitor", "GPL", empty,
-                                              sizeof(empty) / sizeof(*empty), NULL);
+    const size_t count = (steps ? sizeof(counts) : sizeof(empty)) / sizeof(*counts);
+    const int program =
+        bpf_prog_load(BPF_PROG_TYPE_RAW_TRACEPOINT, "bpfmonitor", "GPL", steps ? counts : empty, count, NULL);
 
     if (program < 0)
         err(EXIT_FAILURE, "cannot load a BPF program");

@@ -63,7 +63,7 @@ make_sweep() {
   without "test=broken,status=failed,reason=died; its last words: it could not read a file whose name is long enough to need another line"
   without "test=gone,exec_per_sec=,status=skipped,reason=not here"
   make_perf
-  printf '%s\n' a,a-longer-name,800,accounted_us,5,-9,19 a,nothing,800,accounted_us,98,85,111 a-longer-name,nothing,800,accounted_us,93,80,106 >>"$RUN/differences.csv"
+  printf '%s\n' a,a-longer-name,800,accounted_share,5,-9,19 a,nothing,800,accounted_share,98,85,111 a-longer-name,nothing,800,accounted_share,93,80,106 >>"$RUN/differences.csv"
   echo "test,call,way,without_ns,with_ns,added_ns,added_ns_low,added_ns_high,reps,reason" >"$RUN/syscalls.csv"
   echo "a,getppid,side-by-side,120,340,220,215,225,3," >>"$RUN/syscalls.csv"
   printf '%s\n' cell,test,exec_per_sec,rep,status,reason,marks,host_steal 1,a,100,1,ok,,,0.5 2,a,100,2,ok,,steal,7.25 3,broken,100,3,failed,died,,1 >"$RUN/cells.csv"
@@ -142,8 +142,8 @@ said_elsewhere() {
   echo '{"actions": [{"type": "key", "id": "keys", "actions": [{"type": "keyDown", "value": "\uE007"}, {"type": "keyUp", "value": "\uE007"}]}]}' | browser actions >/dev/null
   [ "$(script "$press return b.closest('th').getAttribute('aria-sort')")" = '"descending"' ]
   [ "$(first_cells rank)" = "a a-longer-name nothing bound full" ]
-  script "[...document.querySelectorAll('th button')].find(b => b.textContent.startsWith('accounted')).click()" >/dev/null
-  [ "$(first_cells accounted)" = "nothing a-longer-name a bound full" ]
+  script "[...document.querySelectorAll('th button')].find(b => b.textContent.startsWith('accounted µs')).click()" >/dev/null
+  [ "$(first_cells 'accounted µs')" = "nothing a-longer-name a bound full" ]
   # By name: capitals and signs don't matter.
   script "document.querySelector('th button').click()" >/dev/null
   [ "$(first_cells monitor)" = "a a-longer-name bound full nothing" ]
@@ -154,7 +154,7 @@ said_elsewhere() {
   look_at "$PAGE" 1440 light
   place=$(script "const bar = document.querySelector('svg.wide .s-inband'); bar.scrollIntoView({block: 'center'}); const r = bar.getBoundingClientRect(); return {x: r.x + r.width / 2, y: r.y + 3}")
   devtools Input.dispatchMouseEvent "$(jq -c '. + {type: "mouseMoved"}' <<<"$place")" >/dev/null
-  [ "$(script "const t = document.getElementById('tip'); return t.hidden ? null : t.textContent")" = '"else in watched programs and their parents: 50 µs"' ]
+  [ "$(script "const t = document.getElementById('tip'); return t.hidden ? null : t.textContent")" = '"else in watched programs and their parents: 50 %"' ]
   script "dispatchEvent(new KeyboardEvent('keydown', {key: 'Escape'})); document.dispatchEvent(new KeyboardEvent('keydown', {key: 'Escape'}))" >/dev/null
   [ "$(script "return document.getElementById('tip').hidden")" = true ]
 }

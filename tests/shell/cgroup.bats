@@ -52,6 +52,11 @@ is_running() {
   [[ -e /proc/$1 && $(awk '/^State:/ { print $2 }' "/proc/$1/status") != Z ]]
 }
 
+# has_threads PID COUNT
+has_threads() {
+  [[ $(awk '/^Threads:/ { print $2 }' "/proc/$1/status") -eq $2 ]]
+}
+
 @test "a group is made in each hierarchy, and its processes are in all of them" {
   local mount
   start_in monitor sleep 60
@@ -100,11 +105,6 @@ is_running() {
     undo_cgroups
     [ ! -d "${CGROUP_MOUNTS[0]}/exectax" ]
   done
-}
-
-# has_threads PID COUNT
-has_threads() {
-  [[ $(awk '/^Threads:/ { print $2 }' "/proc/$1/status") -eq $2 ]]
 }
 
 @test "a group that can't be removed is told" {
