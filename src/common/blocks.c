@@ -1,23 +1,22 @@
 #include "blocks.h"
 
-void blocks_init(struct blocks *blocks, uint64_t seed)
+void blocks_init(struct blocks *blocks, uint64_t seed, unsigned size)
 {
-    *blocks = (struct blocks){0};
+    *blocks = (struct blocks){.size = size};
     prng_init(&blocks->prng, seed);
 }
 
 unsigned blocks_next(struct blocks *blocks)
 {
-    /* All ways to put two ones among four bits. */
-    static const unsigned orders[] = {0x3, 0x5, 0x6, 0x9, 0xa, 0xc};
     unsigned group;
 
     if (blocks->left == 0) {
-        blocks->order = orders[prng_below(&blocks->prng, sizeof(orders) / sizeof(*orders))];
-        blocks->left = BLOCK_SIZE;
+        blocks->left = blocks->size;
+        blocks->ones_left = blocks->size / 2;
     }
-    group = blocks->order & 1;
-    blocks->order >>= 1;
+    /* So all orders of a block are equally likely. */
+    group = prng_below(&blocks->prng, blocks->left) < blocks->ones_left;
     blocks->left--;
+    blocks->ones_left -= group;
     return group;
 }

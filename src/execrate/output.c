@@ -99,8 +99,8 @@ static void write_asked_for(FILE *out, const struct run *run)
     write_string(out, "command", options->command);
     write_string(out, "tag", options->tag);
     if (options->has_groups)
-        fprintf(out, "  \"groups\": [%u, %u],\n  \"seed\": %" PRIu64 ",\n", options->groups[0],
-                options->groups[1], options->seed);
+        fprintf(out, "  \"groups\": [%u, %u],\n  \"block_launches\": %u,\n  \"seed\": %" PRIu64 ",\n",
+                options->groups[0], options->groups[1], BLOCK_LAUNCHES, options->seed);
     fprintf(out, "  \"environment\": {\"variables\": %zu, \"bytes\": %zu},\n", environment_variables(),
             environment_bytes());
 }

@@ -339,7 +339,7 @@ static void draw_groups(struct run *run)
 {
     struct blocks blocks;
 
-    blocks_init(&blocks, run->options->seed);
+    blocks_init(&blocks, run->options->seed, BLOCK_LAUNCHES);
     for (uint64_t seq = 0; seq < run->capacity; seq++)
         run->launches[seq].group = blocks_next(&blocks);
 }

@@ -7,6 +7,14 @@
 #include "launch.h"
 #include "options.h"
 
+/*
+ * Of so many launches, one after the other, as many are in one group as in the other (--groups). The shorter,
+ * the less drifts within, and the less likely is a watched launch to follow a watched one, so that what a
+ * launch leaves behind for the next, such as a daemon at work, would be taken for its own
+ * (docs/accounting.md).
+ */
+#define BLOCK_LAUNCHES 16
+
 struct run {
     const struct options *options;
     unsigned threads;

@@ -26,11 +26,14 @@
 #define GUARD_BEFORE_US_MAX 50000
 #define GUARD_BEFORE_PART 4
 
-/* execrate draws groups in blocks of so many launches, one after the other. */
-#define BLOCK_LAUNCHES 4
+/* execrate draws groups in blocks, one after the other. How long they are, its result says; where it does
+ * not, of an older run, they are of four. */
+#define BLOCK_LAUNCHES_BEFORE 4
+#define BLOCK_LAUNCHES_MAX 1024
 /* A cycle of phases when a monitor is switched: two off and two on. */
 #define CYCLE_PHASES 4
-#define BLOCKS_MIN 10
+/* In either half. With fewer, their scatter tells too little of the error. */
+#define BLOCKS_MIN 6
 #define CYCLES_MIN 3
 
 /* Of the watched launches, so many must be in the log. A monitor may lose some, but one that recorded nothing
@@ -53,6 +56,7 @@ struct window_s {
     struct phases phases;
     struct launch *launches; /* those within a phase that did not fail, in the order of their numbers */
     size_t launch_count;
+    size_t block_launches;
     struct arrivals recorded; /* time_ns is 1 for what is in the log */
     bool records;
 };
@@ -162,11 +166,11 @@ static double tally_difference(const struct tally *tally)
     return tally->sum[true] / tally->number[true] - tally->sum[false] / tally->number[false];
 }
 
-static double block_difference(const struct launch *launches, enum quantity quantity)
+static double block_difference(const struct launch *launches, size_t count, enum quantity quantity)
 {
     struct tally tally = {0};
 
-    for (size_t i = 0; i < BLOCK_LAUNCHES; i++)
+    for (size_t i = 0; i < count; i++)
         tally_add(&tally, &launches[i], quantity);
     return tally_difference(&tally);
 }
@@ -183,23 +187,23 @@ static struct side_difference mean_of(const double *differences, size_t count, s
 static bool is_block(const struct window_s *window, size_t first)
 {
     const struct launch *launches = window->launches + first;
+    const size_t last = window->block_launches - 1;
 
-    return first + BLOCK_LAUNCHES <= window->launch_count && launches[0].seq % BLOCK_LAUNCHES == 0 &&
-           launches[BLOCK_LAUNCHES - 1].seq == launches[0].seq + BLOCK_LAUNCHES - 1 &&
-           launches[BLOCK_LAUNCHES - 1].phase == launches[0].phase;
+    return first + last < window->launch_count && launches[0].seq % (int64_t)window->block_launches == 0 &&
+           launches[last].seq == launches[0].seq + (int64_t)last && launches[last].phase == launches[0].phase;
 }
 
 /* From the blocks in the phases in which that group was the unwatched one. */
 static struct side_difference compare_blocks(const struct window_s *window, enum unwatched unwatched,
                                              enum quantity quantity)
 {
-    double *differences = memory_new(window->launch_count / BLOCK_LAUNCHES + 1, sizeof(*differences));
+    double *differences = memory_new(window->launch_count / window->block_launches + 1, sizeof(*differences));
     struct side_difference mean;
     size_t count = 0;
 
     for (size_t i = 0; i < window->launch_count; i++)
         if (is_block(window, i) && window->phases.list[window->launches[i].phase].unwatched == unwatched)
-            differences[count++] = block_difference(window->launches + i, quantity);
+            differences[count++] = block_difference(window->launches + i, window->block_launches, quantity);
     mean = mean_of(differences, count, BLOCKS_MIN);
     free(differences);
     return mean;
@@ -320,7 +324,18 @@ static void read_outcome(struct side *side, bool *must_record, const char *path,
     json_decref(json);
 }
 
-static void check_load(struct side *side, const char *path, const char *tag, struct problem *problem)
+static size_t block_launches(const json_t *load, struct problem *problem)
+{
+    const json_t *block = json_object_get(load, "block_launches");
+    const json_int_t launches = block ? json_integer_value(block) : BLOCK_LAUNCHES_BEFORE;
+
+    if (launches < 2 || launches > BLOCK_LAUNCHES_MAX || launches % 2 != 0)
+        problem_set(problem, "has no even block_launches from 2 to %d", BLOCK_LAUNCHES_MAX);
+    return (size_t)launches;
+}
+
+static void check_load(struct side *side, struct window_s *window, const char *path, const char *tag,
+                       struct problem *problem)
 {
     json_t *json = read_json(path, problem);
     const char *own = json_string_value(json_object_get(json, "tag"));
@@ -329,6 +344,7 @@ static void check_load(struct side *side, const char *path, const char *tag, str
         problem_set(problem, "is of another cell: its tag is %s, expected %s", own, tag);
     if (fabs(json_number(json, "real_step_ns")) > STEP_MAX_NS)
         give_reason(side, "the time of day was stepped");
+    window->block_launches = block_launches(json, problem);
     json_decref(json);
 }
 
@@ -351,7 +367,7 @@ static void read_files(struct side *side, struct window_s *window, const char *f
     struct problem in_load = {""}, in_phases = {""}, in_recorded = {""}, in_launches = {""};
     char path[PATH_MAX];
 
-    check_load(side, in_folder(path, folder, "load.json"), tag, &in_load);
+    check_load(side, window, in_folder(path, folder, "load.json"), tag, &in_load);
     pass_on(problem, "load.json", &in_load);
     phases_read(&window->phases, in_folder(path, folder, "phases.csv"), &in_phases);
     pass_on(problem, "phases.csv", &in_phases);

@@ -11,6 +11,9 @@
 #include "../common/clock.h"
 #include "../common/group.h"
 
+/* Of so many slices of a CPU, one after the other, as many are in one group as in the other. */
+#define BLOCK_SLICES 4
+
 /* Nothing of this outlives who has started it, whatever ends that. */
 static void die_with(pid_t parent)
 {
@@ -137,7 +140,7 @@ void worker_main(struct worker *worker, const struct options *options, struct sh
     pin(&own);
     open_files(&own);
     prng_init(&own.prng, worker->seed);
-    blocks_init(&own.blocks, prng_next(&own.prng));
+    blocks_init(&own.blocks, prng_next(&own.prng), BLOCK_SLICES);
     while (worker->count < worker->capacity && now_ns() < stop_ns && !atomic_load(&shared->stop))
         one_slice(&own);
     _exit(EXIT_SUCCESS);

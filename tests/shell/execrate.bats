@@ -187,7 +187,7 @@ start_execrate() {
   [[ $(<seen) == '0  ' ]]
 }
 
-@test "--groups: two of each four, as a seed draws them, and every child is a member of its group" {
+@test "--groups: eight of each 16, as a seed draws them, and every child is a member of its group" {
   cat >"$BATS_TEST_TMPDIR/child" <<'CHILD'
 #!/bin/bash
 read -ra ids <<<"$(grep ^Gid: /proc/self/status)"
@@ -195,16 +195,16 @@ echo "${1#t-} ${ids[1]} ${ids[2]}" >>"${0%/*}/members"
 CHILD
   chmod +x "$BATS_TEST_TMPDIR/child"
   cd "$BATS_TEST_TMPDIR" || return 1
-  "$EXECRATE" --rate 50 --duration 0.8 --threads 3 --groups 1900000101,1900000102 --seed 5 --tag t --command "$BATS_TEST_TMPDIR/child" --launches launches --json json
-  jq -e '.groups == [1900000101, 1900000102] and .seed == 5 and .launched == 40' json
+  "$EXECRATE" --rate 50 --duration 1.6 --threads 3 --groups 1900000101,1900000102 --seed 5 --tag t --command "$BATS_TEST_TMPDIR/child" --launches launches --json json
+  jq -e '.groups == [1900000101, 1900000102] and .seed == 5 and .block_launches == 16 and .launched == 80' json
   diff <(sort -n members) <(awk -F, 'NR > 1 { gid = 1900000101 + $9; print $1, gid, gid }' launches)
-  # Blocks of four with two of each; not all in the same order.
-  awk -F, 'NR > 1 { sum += $9; order = order $9 } NR > 1 && (NR - 1) % 4 == 0 { if (sum != 2) bad = 1; if (!(order in seen)) orders++; seen[order]; sum = 0; order = "" }
+  # Not all in the same order.
+  awk -F, 'NR > 1 { sum += $9; order = order $9 } NR > 1 && (NR - 1) % 16 == 0 { if (sum != 8) bad = 1; if (!(order in seen)) orders++; seen[order]; sum = 0; order = "" }
     END { exit bad || orders <= 2 }' launches
   awk -F, 'NR > 1 && !($10 > 1000 && $11 > 10 && $12 + $13 > 0) { exit 1 }' launches
-  "$EXECRATE" --rate 50 --duration 0.8 --groups 1900000101,1900000102 --seed 5 --launches again --json json
+  "$EXECRATE" --rate 50 --duration 1.6 --groups 1900000101,1900000102 --seed 5 --launches again --json json
   diff <(cut -d, -f1,9 launches) <(cut -d, -f1,9 again)
-  "$EXECRATE" --rate 50 --duration 0.8 --groups 1900000101,1900000102 --seed 6 --launches other --json json
+  "$EXECRATE" --rate 50 --duration 1.6 --groups 1900000101,1900000102 --seed 6 --launches other --json json
   run ! diff <(cut -d, -f1,9 launches) <(cut -d, -f1,9 other)
 }
 

@@ -88,7 +88,7 @@ static void groups_are_in_both_results(void **state)
     free(text);
     write_json(out, &run, &stats);
     fclose(out);
-    assert_non_null(strstr(json, "\"groups\": [3, 4],\n  \"seed\": 12,\n"));
+    assert_non_null(strstr(json, "\"groups\": [3, 4],\n  \"block_launches\": 16,\n  \"seed\": 12,\n"));
     free(json);
 }
 

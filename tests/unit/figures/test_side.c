@@ -29,6 +29,7 @@ static struct made {
     double jitter_us;  /* more, of a watched one in an even block, and less in an odd one */
     double drift_us;   /* more, from each launch to the next */
     int failed;        /* the number of a launch that failed; -1: none */
+    int block;         /* launches in a block, as the load says; 0: it does not */
     int leaked,
         missed; /* the number of an unwatched launch that is in the log, and how many watched ones are not */
     long step_ns;
@@ -95,7 +96,7 @@ static void write_text(const char *path, const char *format, ...)
     va_end(arguments);
 }
 
-/* Two of each four, in one order and then in the opposite one. */
+/* Two of each four, in one order and then in the opposite one: blocks of four, and of eight, and of 16. */
 static int group_of(int seq)
 {
     return ((seq & 3) == 1 || (seq & 3) == 2) ^ ((seq & 4) != 0);
@@ -143,11 +144,13 @@ static void write_launches(void)
 
 static struct side read_made(struct problem *problem)
 {
+    char block[64];
     struct side side;
 
     write_text(names[0], "{\"way\": \"%s\", \"problem\": \"%s\", \"records\": \"%s\"}", made.way, made.reason,
                made.records);
-    write_text(names[1], "{\"tag\": \"%s\", \"real_step_ns\": %ld}", made.tag, made.step_ns);
+    snprintf(block, sizeof(block), made.block ? "\"block_launches\": %d, " : "", made.block);
+    write_text(names[1], "{\"tag\": \"%s\", %s\"real_step_ns\": %ld}", made.tag, block, made.step_ns);
     write_text(names[2], "unwatched,from_real_us,to_real_us\n%s", made.phases);
     write_launches();
     side_read(&side, folder, TAG, problem);
@@ -232,6 +235,37 @@ static void the_error_is_that_of_a_mean_of_blocks(void **state)
     made.jitter_us = 10;
     side = read_good();
     assert_number(side.cpu_us.error, sqrt(2 * variance / n) / 2, 1e-9);
+}
+
+static void blocks_are_as_long_as_the_load_says(void **state)
+{
+    /* Launches 2 to 194 and 202 to 394: of either phase, 11 blocks of 16. In either, the differences of its
+     * four blocks of four are 40 and 60 by turns, so nothing scatters. */
+    struct side side;
+
+    (void)state;
+    made.block = 16;
+    made.jitter_us = 10;
+    side = read_good();
+    assert_number(side.cpu_us.value, 50, 1e-9);
+    assert_number(side.cpu_us.error, 0, 1e-9);
+}
+
+static void assert_no_block(int launches)
+{
+    struct problem problem = {""};
+
+    made.block = launches;
+    read_made(&problem);
+    assert_string_equal(problem.text, "side/load.json has no even block_launches from 2 to 1024");
+}
+
+static void blocks_of_an_impossible_length_are_a_problem(void **state)
+{
+    (void)state;
+    assert_no_block(-2);
+    assert_no_block(15);
+    assert_no_block(1026);
 }
 
 static void a_window_that_was_never_swapped_says_nothing(void **state)
@@ -393,6 +427,8 @@ int main(void)
         cmocka_unit_test_setup(launches_near_a_switch_are_left_out, setup),
         cmocka_unit_test_setup(a_block_with_a_failed_launch_is_left_out, setup),
         cmocka_unit_test_setup(the_error_is_that_of_a_mean_of_blocks, setup),
+        cmocka_unit_test_setup(blocks_are_as_long_as_the_load_says, setup),
+        cmocka_unit_test_setup(blocks_of_an_impossible_length_are_a_problem, setup),
         cmocka_unit_test_setup(a_window_that_was_never_swapped_says_nothing, setup),
         cmocka_unit_test_setup(two_cycles_are_too_few, setup),
         cmocka_unit_test_setup(a_switched_monitor_is_compared_by_cycles, setup),
