@@ -39,7 +39,8 @@ publish_main() {
   cp "$run"/{perf,parts}.{png,svg} "$EXECTAX_ROOT/docs/"
   html_make "$run" 800 yes "$EXECTAX_ROOT/docs/results.html"
   publish_tables "$run"
-  say "Published $run: perf.csv, docs/results.md, the page docs/results.html, and the pictures perf and parts in docs/. Update what README.md says of the results."
+  publish_in_pages "$run/perf.csv" "$EXECTAX_ROOT/docs"
+  say "Published $run: perf.csv, docs/results.md, the page docs/results.html, the pictures perf and parts in docs/, and the tables of other pages there. Update what README.md and these pages say of the results."
 }
 
 # The published tables and picture are one run's.
@@ -84,12 +85,26 @@ publish_tables() {
   rm -f "$section"
 }
 
-# publish_section SECTION FILE: what is between the two markers of FILE becomes SECTION.
+# publish_in_pages PERF DIR: the tables of the pages in DIR that are made from a perf.csv alone, each between markers with the name of its
+# lib/report/tables/pages/NAME.jq.
+publish_in_pages() {
+  local perf=$1 tables=$EXECTAX_ROOT/lib/report/tables section places file name
+  section=$(mktemp)
+  places=$(grep -oE '^<!-- published table [a-z0-9-]+:' "$2"/*.md | sed -E 's/:<!-- published table (.*):$/:\1/')
+  while IFS=: read -r file name; do
+    pictures_rows "$perf" | jq -r -L "$tables" -L "$tables/pages" -f "$tables/pages/$name.jq" >"$section" || exit 1
+    publish_section "$section" "$file" "published table $name"
+  done <<<"$places"
+  rm -f "$section"
+}
+
+# publish_section SECTION FILE [NAME]: what is between the two markers of that name in FILE becomes SECTION.
 publish_section() {
-  awk -v section="$1" '
-    /^<!-- published run/ { print; while ((getline line < section) > 0) print line; inside = 1 }
-    /^<!-- end of published run/ { inside = 0 }
-    !inside && !/^<!-- published run/ { print }' "$2" >"$1.new"
+  awk -v section="$1" -v name="${3:-published run}" '
+    BEGIN { begin = "<!-- " name ":"; end = "<!-- end of " name " -->" }
+    index($0, begin) == 1 { print; while ((getline line < section) > 0) print line; inside = 1; next }
+    $0 == end { inside = 0 }
+    !inside { print }' "$2" >"$1.new"
   cat "$1.new" >"$2"
   rm -f "$1.new"
 }

@@ -73,7 +73,7 @@ ALLOWED
         programs++
       }
       print programs " programs"
-    }' lib/*/*.jq lib/*/*/*.jq | tee "$BATS_TEST_TMPDIR/found"
+    }' lib/*/*.jq lib/*/*/*.jq lib/*/*/*/*.jq | tee "$BATS_TEST_TMPDIR/found"
   grep -qxE '[1-9][0-9]+ programs' "$BATS_TEST_TMPDIR/found"
   [ "$(wc -l <"$BATS_TEST_TMPDIR/found")" = 1 ]
 }

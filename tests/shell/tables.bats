@@ -206,3 +206,30 @@ names() {
   results_plot_parts "$RUN" 100
   [ -s "$RUN/parts.svg" ]
 }
+
+# figure JQ: what a filter of lib/report/tables/pages/texts.jq makes of nothing.
+figure() {
+  jq -nr -L "$EXECTAX_ROOT/lib/report/tables/pages" "include \"texts\"; $1"
+}
+
+@test "figures in pages have all their digits, and a minus sign that is one" {
+  [ "$(figure '[0, 0.04, 0.05, -0.04, 2, 12.349, -3.25, null] | map(fixed(1)) | join(" ")')" = "0.0 0.0 0.1 0.0 2.0 12.3 −3.3 –" ]
+  [ "$(figure '[0.4, 5.5, -7] | map(fixed(0)) | join(" ")')" = "0 6 −7" ]
+  [ "$(figure '{a: 1.26, a_low: -0.5, a_high: 3} | with_interval("a"; 1)')" = "1.3 (−0.5 to 3.0)" ]
+  [ "$(figure '{a: 1.26} | with_interval("a"; 1)')" = "1.3" ]
+}
+
+@test "the tables in docs/ are those of the published perf.csv" {
+  local page
+  source "$EXECTAX_ROOT/lib/command/publish.sh"
+  cp "$EXECTAX_ROOT"/docs/*.md "$RUN"
+  [ "$(cat "$RUN"/*.md | grep -c '^<!-- published table ')" -ge 5 ]
+  publish_in_pages "$EXECTAX_ROOT/perf.csv" "$RUN"
+  for page in "$RUN"/*.md; do
+    diff "$EXECTAX_ROOT/docs/${page##*/}" "$page"
+  done
+  # Nothing of what stands there is taken over.
+  sed -E '/^<!-- published table/,/^<!-- end of published table/ { /^\|/d }' "$EXECTAX_ROOT/docs/delivery.md" >"$RUN/delivery.md"
+  publish_in_pages "$EXECTAX_ROOT/perf.csv" "$RUN"
+  diff "$EXECTAX_ROOT/docs/delivery.md" "$RUN/delivery.md"
+}
