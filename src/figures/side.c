@@ -5,6 +5,7 @@
 #include <limits.h>
 #include <math.h>
 #include <stdarg.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -166,12 +167,17 @@ static double tally_difference(const struct tally *tally)
     return tally->sum[true] / tally->number[true] - tally->sum[false] / tally->number[false];
 }
 
-static double block_difference(const struct launch *launches, size_t count, enum quantity quantity)
+/* next: what a launch costs more after a watched one. */
+static double block_difference(const struct launch *block, size_t count, enum quantity quantity, double next)
 {
     struct tally tally = {0};
 
-    for (size_t i = 0; i < count; i++)
-        tally_add(&tally, &launches[i], quantity);
+    for (size_t i = 0; i < count; i++) {
+        struct launch alone = block[i];
+
+        alone.of[quantity] -= block[(ptrdiff_t)i - 1].watched ? next : 0;
+        tally_add(&tally, &alone, quantity);
+    }
     return tally_difference(&tally);
 }
 
@@ -183,29 +189,89 @@ static struct side_difference mean_of(const double *differences, size_t count, s
                                     gsl_stats_sd(differences, 1, count) / sqrt((double)count)};
 }
 
-/* Whether a block begins there that is whole, and within one phase. */
+static bool follows(const struct launch *launch)
+{
+    return launch[0].seq == launch[-1].seq + 1 && launch[0].phase == launch[-1].phase;
+}
+
+/* Whether a block begins there that is whole, and with the launch before it within one phase. */
 static bool is_block(const struct window_s *window, size_t first)
 {
     const struct launch *launches = window->launches + first;
-    const size_t last = window->block_launches - 1;
 
-    return first + last < window->launch_count && launches[0].seq % (int64_t)window->block_launches == 0 &&
-           launches[last].seq == launches[0].seq + (int64_t)last && launches[last].phase == launches[0].phase;
+    if (first == 0 || first + window->block_launches > window->launch_count ||
+        launches[0].seq % (int64_t)window->block_launches != 0)
+        return false;
+    for (size_t i = 0; i < window->block_launches; i++)
+        if (!follows(&launches[i]))
+            return false;
+    return true;
 }
 
-/* From the blocks in the phases in which that group was the unwatched one. */
+/* Sums of products, within blocks, of deviations: of whether a launch is watched (w), whether the one before
+ * it is (p), and the quantity (y). */
+struct products {
+    double ww, wp, pp, wy, py;
+};
+
+static void add_products(struct products *products, const struct launch *block, size_t count,
+                         enum quantity quantity)
+{
+    double w_mean = 0, p_mean = 0, y_mean = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        w_mean += block[i].watched / (double)count;
+        p_mean += block[(ptrdiff_t)i - 1].watched / (double)count;
+        y_mean += block[i].of[quantity] / (double)count;
+    }
+    for (size_t i = 0; i < count; i++) {
+        const double w = block[i].watched - w_mean, p = block[(ptrdiff_t)i - 1].watched - p_mean,
+                     y = block[i].of[quantity] - y_mean;
+
+        products->ww += w * w;
+        products->wp += w * p;
+        products->pp += p * p;
+        products->wy += w * y;
+        products->py += p * y;
+    }
+}
+
+static double determinant(const struct products *products)
+{
+    return products->ww * products->pp - products->wp * products->wp;
+}
+
+/*
+ * From the blocks in the phases in which that group was the unwatched one. A watched launch follows a watched
+ * one less often than an unwatched one does, so what a launch leaves behind for the next is taken off, by
+ * least squares.
+ */
 static struct side_difference compare_blocks(const struct window_s *window, enum unwatched unwatched,
                                              enum quantity quantity)
 {
-    double *differences = memory_new(window->launch_count / window->block_launches + 1, sizeof(*differences));
+    const size_t size = window->block_launches;
+    size_t *firsts = memory_new(window->launch_count / size + 1, sizeof(*firsts));
+    double *differences = memory_new(window->launch_count / size + 1, sizeof(*differences));
+    struct products products = {0};
     struct side_difference mean;
     size_t count = 0;
+    double next = 0, widening = 1;
 
     for (size_t i = 0; i < window->launch_count; i++)
         if (is_block(window, i) && window->phases.list[window->launches[i].phase].unwatched == unwatched)
-            differences[count++] = block_difference(window->launches + i, window->block_launches, quantity);
+            firsts[count++] = i;
+    for (size_t i = 0; i < count; i++)
+        add_products(&products, window->launches + firsts[i], size, quantity);
+    if (determinant(&products) > 0) {
+        next = (products.py * products.ww - products.wy * products.wp) / determinant(&products);
+        widening = sqrt(products.ww * products.pp / determinant(&products));
+    }
+    for (size_t i = 0; i < count; i++)
+        differences[i] = block_difference(window->launches + firsts[i], size, quantity, next);
     mean = mean_of(differences, count, BLOCKS_MIN);
+    mean.error *= widening;
     free(differences);
+    free(firsts);
     return mean;
 }
 
