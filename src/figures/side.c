@@ -236,9 +236,21 @@ static void add_products(struct products *products, const struct launch *block, 
     }
 }
 
-static double determinant(const struct products *products)
+/* What a launch costs more after a watched one, by least squares, and by how much its error makes that of
+ * what a watched launch itself costs larger. */
+struct carryover {
+    double next, widening;
+};
+
+static struct carryover carryover_of(const struct products *products)
 {
-    return products->ww * products->pp - products->wp * products->wp;
+    const double determinant = products->ww * products->pp - products->wp * products->wp;
+
+    /* Orders in which the one can't be told from the other. */
+    if (determinant <= 1e-9 * products->ww * products->pp)
+        return (struct carryover){0, 1};
+    return (struct carryover){(products->py * products->ww - products->wy * products->wp) / determinant,
+                              sqrt(products->ww * products->pp / determinant)};
 }
 
 /*
@@ -255,21 +267,18 @@ static struct side_difference compare_blocks(const struct window_s *window, enum
     struct products products = {0};
     struct side_difference mean;
     size_t count = 0;
-    double next = 0, widening = 1;
+    struct carryover carryover;
 
     for (size_t i = 0; i < window->launch_count; i++)
         if (is_block(window, i) && window->phases.list[window->launches[i].phase].unwatched == unwatched)
             firsts[count++] = i;
     for (size_t i = 0; i < count; i++)
         add_products(&products, window->launches + firsts[i], size, quantity);
-    if (determinant(&products) > 0) {
-        next = (products.py * products.ww - products.wy * products.wp) / determinant(&products);
-        widening = sqrt(products.ww * products.pp / determinant(&products));
-    }
+    carryover = carryover_of(&products);
     for (size_t i = 0; i < count; i++)
-        differences[i] = block_difference(window->launches + firsts[i], size, quantity, next);
+        differences[i] = block_difference(window->launches + firsts[i], size, quantity, carryover.next);
     mean = mean_of(differences, count, BLOCKS_MIN);
-    mean.error *= widening;
+    mean.error *= carryover.widening;
     free(differences);
     free(firsts);
     return mean;
