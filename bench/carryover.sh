@@ -2,7 +2,8 @@
 # What a launch that is watched does to the next one, watched or not, in window S by groups: caches that it left warm or cold, a daemon at work. By least
 # squares within the blocks in which groups were drawn, from whether a launch is watched and whether the one before it was, with the guards of src/figures/side.c.
 # Prints Markdown: for each monitor and rate, over all cells of the run, what a watched launch costs more (own), and what one costs more after a watched
-# one (next), in CPU time of the launched program and of the launching thread, in µs ± one standard error; and what the difference of means within blocks (figure) is.
+# one (next), in CPU time of the launched program and of the launching thread, in µs ± one standard error (of how launches scatter, not of how starts of a monitor
+# differ); and the difference of means within blocks, from which the second is not taken off (means). It shares no code with build/figures.
 #
 #   RUN=results/NAME bench/carryover.sh
 set -euo pipefail
@@ -24,13 +25,12 @@ for cell in "${cells[@]}"; do
   sed -n '2,$ { s/,/ /g; s/^/phase /; p }' "$cell/phases.csv"
   gzip -dc "$cell/launches.csv.gz" | awk -F, 'NR > 1 && $7 != "" { printf "%d %.0f %d %d %.3f\n", $1, $5 / 1000, $9, $6, $10 / 1000 }'
 done | awk '
-  function phase_of(us, i) {
+  function phase_of(us,    i) {
     for (i = 1; i <= phases; i++) if (us >= from[i] + 20000 && us < to[i] - 50000) return i
     return 0
   }
-  # A block that is whole, whose launches and the one before them lie in one phase.
-  function end_block(    i, q, w, p, y, mean_w, mean_p, mean_y, first, second) {
-    if (held != block) return
+  # Of a block that is whole, whose launches and the one before them lie in one phase: sums of products of deviations.
+  function end_block(    i, q, w, p, y, mean_w, mean_p, mean_y) {
     for (i = 1; i <= block; i++) { mean_w += own[i] / block; mean_p += before[i] / block }
     blocks[key]++
     for (i = 1; i <= block; i++) {
@@ -74,7 +74,7 @@ done | awk '
     last = $1; last_at = at; last_watched = watched
   }
   END {
-    print "| monitor | rate | cells | launches | program: figure | own | next | launcher: figure | own | next |"
+    print "| monitor | rate | cells | launches | program: means | own | next | launcher: means | own | next |"
     print "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |"
     for (i = 1; i <= keys; i++)
       if (blocks[order[i]] * (size[order[i]] - 1) > 2)

@@ -8,9 +8,9 @@
 #include "options.h"
 
 /*
- * Of so many launches, one after the other, as many are in one group as in the other (--groups). The shorter,
- * the less drifts within, and the less likely is a watched launch to follow a watched one, so that what a
- * launch leaves behind for the next, such as a daemon at work, would be taken for its own
+ * Of so many launches, one after the other, as many are in one group as in the other (--groups). In longer
+ * blocks more drifts; in shorter ones a launch says more of the group of the next, so that its own cost and
+ * what it leaves behind for the next, such as a daemon at work, are harder to tell apart
  * (docs/accounting.md).
  */
 #define BLOCK_LAUNCHES 16

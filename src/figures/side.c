@@ -34,7 +34,7 @@
 /* A cycle of phases when a monitor is switched: two off and two on. */
 #define CYCLE_PHASES 4
 /* In either half. With fewer, their scatter tells too little of the error. */
-#define BLOCKS_MIN 6
+#define BLOCKS_MIN 10
 #define CYCLES_MIN 3
 
 /* Of the watched launches, so many must be in the log. A monitor may lose some, but one that recorded nothing
@@ -254,9 +254,9 @@ static struct carryover carryover_of(const struct products *products)
 }
 
 /*
- * From the blocks in the phases in which that group was the unwatched one. A watched launch follows a watched
- * one less often than an unwatched one does, so what a launch leaves behind for the next is taken off, by
- * least squares.
+ * From the blocks in the phases in which that group was the unwatched one. Within a block, a watched launch
+ * comes after a watched one less often than an unwatched one does, and so gets less of what such a launch
+ * leaves behind for the next. That is found by least squares, and taken off.
  */
 static struct side_difference compare_blocks(const struct window_s *window, enum unwatched unwatched,
                                              enum quantity quantity)

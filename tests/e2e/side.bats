@@ -15,11 +15,11 @@ teardown_file() {
   remove_state
 }
 
-SIDE=$((RATE < 50 ? 300 / RATE : 5))
+SIDE=$((RATE < 50 ? 400 / RATE : 5))
 
 # The sweep of a test, after which the host is as before.
 side() {
-  # More than six blocks of 16 in either half, and at a full rate no more than needed.
+  # Ten blocks of 16 in either half, and at a full rate no more than needed.
   sweep --duration 2 --instrumented 0 --side "$SIDE" --out "$RUN" "$@"
   host_state >"$BATS_TEST_TMPDIR/after"
   diff "$BATS_TEST_TMPDIR/before" "$BATS_TEST_TMPDIR/after"
