@@ -92,7 +92,10 @@ publish_in_pages() {
   section=$(mktemp)
   places=$(grep -oE '^<!-- published table [a-z0-9-]+:' "$2"/*.md | sed -E 's/:<!-- published table (.*):$/:\1/')
   while IFS=: read -r file name; do
-    pictures_rows "$perf" | jq -r -L "$tables" -L "$tables/pages" -f "$tables/pages/$name.jq" >"$section" || exit 1
+    pictures_rows "$perf" | jq -r -L "$tables" -L "$tables/pages" -f "$tables/pages/$name.jq" >"$section" || {
+      rm "$section"
+      exit 1
+    }
     publish_section "$section" "$file" "published table $name"
   done <<<"$places"
   rm -f "$section"

@@ -5,7 +5,13 @@ load helpers
 
 setup_file() {
   require_root
+  # The host may have rules of its own, which a run refuses, too.
+  ! auditctl -s >/dev/null 2>&1 || { audit_save "$BATS_FILE_TMPDIR" && auditctl -D; }
   "$BATS_TEST_DIRNAME/host-state.sh" --without processes >"$BATS_FILE_TMPDIR/before"
+}
+
+teardown_file() {
+  [[ ! -e $BATS_FILE_TMPDIR/audit-rules ]] || audit_put_back "$BATS_FILE_TMPDIR"
 }
 
 setup() {

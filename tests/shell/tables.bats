@@ -233,3 +233,15 @@ figure() {
   publish_in_pages "$EXECTAX_ROOT/perf.csv" "$RUN"
   diff "$EXECTAX_ROOT/docs/delivery.md" "$RUN/delivery.md"
 }
+
+@test "a run of one monitor makes all the tables of docs/, with dashes for what it has not" {
+  source "$EXECTAX_ROOT/lib/command/publish.sh"
+  cp "$EXECTAX_ROOT"/docs/*.md "$RUN"
+  row none,100,0,0,0,false,100,,0,0,0,0,-1,1,ok,
+  row a,100,5,4,6,false,100,0,21,10,32,100,50,150,ok,
+  publish_in_pages "$RUN/perf.csv" "$RUN"
+  [ "$(grep -A 2 -F '| monitor | 100/s | longest at 800/s |' "$RUN/delivery.md" | wc -l)" = 3 ]
+  [ "$(grep -c '^| auditbeat | 4.3 | – | 5.1 | – | – |$' "$RUN/history.md")" = 1 ]
+  [ "$(grep -c '^| auditbeat | 9.7, 6.07 | – | 40.03, 28.27 | – |$' "$RUN/history.md")" = 1 ]
+  [ "$(grep -c '^| 100/s | – | – | – | – | – |$' "$RUN/accounting.md")" = 1 ]
+}
