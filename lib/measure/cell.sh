@@ -53,6 +53,7 @@ cell_run() {
   [[ $CELL_FIND_HELPERS == no ]] || meter_find_helpers_again
   meter_find_sources "$dir/pids.csv"
   cell_count_events "$dir"
+  cores_begin "$dir"
   # By now it has started, which a limit can make long.
   [[ ${OPTIONS[limits]} == no ]] || cell_write "$dir/limits-start.json" monitor_limit_counters "$MONITOR_NAME"
   clock_cs load_start
@@ -91,8 +92,9 @@ cell_run() {
   if [[ $CELL_STATUS == ok && ${OPTIONS[side]} != 0 ]] && ((rate > 0)); then
     side_run "$dir" "${tag/./s.}" "$rate" "${OPTIONS[seed]}$(printf %06d "${tag##*.}")"
     cell_check_log
-    [[ -z $CELL_PROBLEM ]] || CELL_STATUS=failed
   fi
+  cores_end "$dir"
+  [[ -z $CELL_PROBLEM ]] || CELL_STATUS=failed
 }
 
 # cell_begin_mix DIR RATE: what is done besides executing, as often, where the run has that. It is a load of its own: nothing of it is launched,
@@ -124,8 +126,9 @@ cell_write_outcome() {
   [[ $MONITOR_RECORDS != exec || ! -e $1/count.json ]] || counted=false
   jq -n --argjson cell "$2" --argjson is "$3" --arg status "$CELL_STATUS" --arg reason "$CELL_PROBLEM" \
     --argjson disturbed "$(cell_is_disturbed "$1/window-a.csv" && echo true || echo false)" \
+    --argjson shared_cores "$(cores_were_shared "$1" && echo true || echo false)" \
     --argjson counted "$counted" \
-    '{$cell} + $is + {$status, $reason, $disturbed, $counted}' >"$1/cell.json.new" &&
+    '{$cell} + $is + {$status, $reason, $disturbed, $shared_cores, $counted}' >"$1/cell.json.new" &&
     mv "$1/cell.json.new" "$1/cell.json"
 }
 

@@ -29,7 +29,7 @@ noise_all() {
 
 # noise_measure FOLDER: the lines. What it writes itself goes into FOLDER.
 noise_measure() {
-  local load stolen missing
+  local load stolen missing pid
   local -a ticks
   missing=$(run_missing_tools)
   [[ -z $missing ]] || die "not installed: $missing"
@@ -37,14 +37,24 @@ noise_measure() {
   host_lock "exectax doctor"
   trap host_unlock EXIT
   read -ra ticks <<<"$(checks_ticks <"$CHECKS_PROC/stat")"
+  cores_watch
+  if [[ $CORES_WATCHED == yes ]]; then
+    host_run "$BUILD/corewatch" --output "$1/cores.csv" &
+    pid=$!
+  fi
   host_run "$BUILD/execrate" --rate "$NOISE_RATE" --duration "$NOISE_SECONDS" --tag doctor --json "$1/load.json" --launches "$1/launches.csv" >/dev/null ||
     die "execrate failed: $(tail -n 1 "$1/stderr")"
+  if [[ $CORES_WATCHED == yes ]]; then
+    kill -TERM "$pid"
+    wait_for_pid "$pid" 10 || die "corewatch failed: $(tail -n 1 "$1/stderr")"
+  fi
   stolen=$(checks_stolen_percent "${ticks[@]}" <"$CHECKS_PROC/stat")
   load=$(<"$1/load.json")
   noise_rate "$load"
   noise_lateness "$load"
   noise_scatter <<<"$(noise_parts "$(jq .asked <<<"$load")" <"$1/launches.csv")"
   noise_steal "$stolen"
+  [[ $CORES_WATCHED == no ]] || noise_cores <"$1/cores.csv"
 }
 
 # noise_rate LOAD
@@ -114,5 +124,18 @@ noise_steal() {
       "such cells are marked, and excluded from means that have others" "another hour, or a machine with CPUs of its own"
   else
     checks_good noise-steal "in these $NOISE_SECONDS s, a hypervisor took $1 % of a CPU"
+  fi
+}
+
+# noise_cores: of corewatch's records on stdin.
+noise_cores() {
+  local percent
+  percent=$(awk -F, 'NR > 1 { looks++; shared += $3 != "0" } END { printf "%.1f", looks ? 100 * shared / looks : 0 }')
+  if awk -v percent="$percent" -v most="$CORES_SHARED_PERCENT" 'BEGIN { exit !(percent > most) }'; then
+    checks_degraded noise-cores "in these $NOISE_SECONDS s, CPUs of this guest shared a core for $percent % of the time" \
+      "meanwhile what runs on one CPU slows down what runs on the other; such cells are marked, and excluded from means that have others" \
+      "another hour, or a machine with cores of its own"
+  else
+    checks_good noise-cores "in these $NOISE_SECONDS s, CPUs of this guest shared a core for $percent % of the time"
   fi
 }

@@ -250,6 +250,7 @@ run_helpers() {
 # What window B can use here; what it can't is said once.
 run_find_instruments() {
   local reason
+  [[ $RUN_KIND == saturate ]] || cores_watch
   [[ ${OPTIONS[instrumented]} != 0 ]] || return 0
   reason=$(profile_problem)
   if [[ -n $reason ]]; then

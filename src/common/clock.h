@@ -8,6 +8,7 @@
 #include <time.h>
 
 #define NS_PER_SEC INT64_C(1000000000)
+#define NS_PER_MSEC INT64_C(1000000)
 #define NS_PER_USEC INT64_C(1000)
 
 static inline int64_t from_timespec(const struct timespec *time)

@@ -100,7 +100,7 @@ bool cell_is_disturbed(const struct cell *cell)
 {
     const char *marks = cell_text(cell, "marks");
 
-    return marks && strstr(marks, "steal");
+    return marks && (strstr(marks, "steal") || strstr(marks, "shared-cores"));
 }
 
 double cell_number(const struct cell *cell, const char *figure)

@@ -261,6 +261,13 @@ static bool same_contents(const char *folder, const char *file_a, const char *fi
     return both && byte_a == byte_b;
 }
 
+static void read_cores(void *into, const char *path, struct problem *problem)
+{
+    cores_read(into, path, problem);
+    if (problem_is_set(problem))
+        cores_free(into);
+}
+
 /* Its load's tag is the cell's, with an s behind the run's part. */
 static void read_side(struct raw *raw, const char *folder, const struct expected *expected,
                       struct problem *problem)
@@ -270,7 +277,7 @@ static void read_side(struct raw *raw, const char *folder, const struct expected
         expected && expected->run_tag ? memory_print("%ss.%.0f", expected->run_tag, expected->cell) : NULL;
     struct problem what = {""};
 
-    side_read(&raw->side, folder, tag, &what);
+    side_read(&raw->side, folder, tag, &raw->cores, &what);
     free(tag);
     if (way && *way && !raw->side.exists)
         problem_set(&what, "side/side.json is missing");
@@ -429,6 +436,7 @@ void raw_read(struct raw *raw, const char *folder, const struct expected *expect
               &raw->payers, read_payers, problem);
     read_file(folder, "events.csv", strict, &raw->events_per_sec, read_events, problem);
     read_pidstat(raw, folder, needs, strict, problem);
+    read_file(folder, "cores.csv", strict, &raw->cores, read_cores, problem);
     read_side(raw, folder, expected, problem);
     /* Which launches are in a window that was not read, nobody knows. */
     if (raw->window[WINDOW_A].count)
@@ -444,6 +452,7 @@ void raw_free(struct raw *raw)
         json_decref(raw->json[file]);
     window_free(&raw->window[WINDOW_A]);
     window_free(&raw->window[WINDOW_B]);
+    cores_free(&raw->cores);
 }
 
 double json_number(const json_t *object, const char *path)

@@ -5,6 +5,7 @@
 #include <jansson.h>
 #include <stdbool.h>
 
+#include "cores.h"
 #include "launches.h"
 #include "pidstat.h"
 #include "problem.h"
@@ -39,6 +40,7 @@ struct raw {
     struct payers payers;
     struct uncounted uncounted; /* of eBPF programs in window B; raw_read leaves it unknown */
     struct side side;
+    struct cores cores;
     bool bpf_metered; /* what eBPF programs did in window B was read */
     bool same_processes;
     double events_per_sec; /* events of any kind that the monitor has seen during the load */

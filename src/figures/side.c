@@ -37,6 +37,12 @@
 #define BLOCKS_MIN 10
 #define CYCLES_MIN 3
 
+/* A hypervisor that stops a CPU for ms charges the guest for it, some times in 100,000 launches, with or
+ * without a monitor (docs/accuracy.md). Such a launch takes many times as long as half of all do. A program
+ * of which more than so many do has it in its own nature. */
+#define STOPPED_TIMES 5
+#define STOPPED_MAX_PART 0.01
+
 /* Of the watched launches, so many must be in the log. A monitor may lose some, but one that recorded nothing
  * did not watch. */
 #define RECORDED_MIN 0.5
@@ -49,6 +55,7 @@ struct launch {
     int64_t seq;
     size_t phase;
     bool watched;
+    bool shared_cores; /* when CPUs shared one */
     double of[QUANTITIES];
     int64_t run_ns;
 };
@@ -58,6 +65,7 @@ struct window_s {
     struct launch *launches; /* those within a phase that did not fail, in the order of their numbers */
     size_t launch_count;
     size_t block_launches;
+    bool takes_shared_cores;  /* also launches from when CPUs shared one */
     struct arrivals recorded; /* time_ns is 1 for what is in the log */
     bool records;
 };
@@ -111,15 +119,29 @@ static size_t find_phase(const struct window_s *window, int64_t start_us)
     return window->phases.count;
 }
 
-static void read_launches(struct window_s *window, const char *path, struct problem *problem)
+static void read_launches(struct window_s *window, const char *path, const struct cores *cores,
+                          struct problem *problem)
 {
-    enum { SEQ, START_NS, CPU, RUN_NS, GROUP, LAUNCHER, FAULTS, VOLUNTARY, INVOLUNTARY, FIELDS };
+    enum {
+        SEQ,
+        START_MONO_NS,
+        START_NS,
+        CPU,
+        RUN_NS,
+        GROUP,
+        LAUNCHER,
+        FAULTS,
+        VOLUNTARY,
+        INVOLUNTARY,
+        FIELDS
+    };
     char *fields[FIELDS];
     size_t capacity = 0;
     struct csv csv;
 
     if (!csv_open(&csv, path, LINES_GZIPPED,
-                  "seq,start_real_ns,child_cpu_us,spawn_to_exit_ns,group,launcher_cpu_ns,minor_faults,"
+                  "seq,start_mono_ns,start_real_ns,child_cpu_us,spawn_to_exit_ns,group,launcher_cpu_ns,minor_"
+                  "faults,"
                   "voluntary_switches,involuntary_switches",
                   problem))
         return;
@@ -134,6 +156,7 @@ static void read_launches(struct window_s *window, const char *path, struct prob
             .seq = csv_whole(&csv, fields[SEQ], problem),
             .phase = phase,
             .watched = phase_watches(&window->phases.list[phase], csv_whole(&csv, fields[GROUP], problem)),
+            .shared_cores = cores_are_shared(cores, csv_whole(&csv, fields[START_MONO_NS], problem)),
             .of = {[CPU_US] = (double)csv_whole(&csv, fields[CPU], problem),
                    [LAUNCHER_NS] = (double)csv_whole(&csv, fields[LAUNCHER], problem),
                    [MINOR_FAULTS] = (double)csv_whole(&csv, fields[FAULTS], problem),
@@ -143,6 +166,39 @@ static void read_launches(struct window_s *window, const char *path, struct prob
         };
     }
     csv_close(&csv);
+}
+
+static double median_cpu_us(const struct window_s *window)
+{
+    int64_t *values = memory_new(window->launch_count + 1, sizeof(*values));
+    double median;
+
+    for (size_t i = 0; i < window->launch_count; i++)
+        values[i] = (int64_t)window->launches[i].of[CPU_US];
+    median = percentile(values, window->launch_count, 50);
+    free(values);
+    return median;
+}
+
+/* Watched or not, they go. */
+static void leave_out_stopped(struct window_s *window)
+{
+    const double most_us = STOPPED_TIMES * median_cpu_us(window);
+    size_t kept = 0, stopped = 0;
+
+    for (size_t i = 0; i < window->launch_count; i++)
+        stopped += window->launches[i].of[CPU_US] > most_us;
+    if ((double)stopped > STOPPED_MAX_PART * (double)window->launch_count)
+        return;
+    for (size_t i = 0; i < window->launch_count; i++)
+        if (window->launches[i].of[CPU_US] <= most_us)
+            window->launches[kept++] = window->launches[i];
+    window->launch_count = kept;
+}
+
+static bool is_taken(const struct window_s *window, const struct launch *launch)
+{
+    return window->takes_shared_cores || !launch->shared_cores;
 }
 
 /* Of watched launches and of others, by whether they are watched. */
@@ -203,7 +259,7 @@ static bool is_block(const struct window_s *window, size_t first)
         launches[0].seq % (int64_t)window->block_launches != 0)
         return false;
     for (size_t i = 0; i < window->block_launches; i++)
-        if (!follows(&launches[i]))
+        if (!follows(&launches[i]) || !is_taken(window, &launches[i]))
             return false;
     return true;
 }
@@ -294,21 +350,32 @@ static struct side_difference compare_groups(const struct window_s *window, enum
     return (struct side_difference){(first.value + second.value) / 2, hypot(first.error, second.error) / 2};
 }
 
-/* Within a cycle, a drift falls to both alike. */
+static size_t cycle_of(const struct launch *launch)
+{
+    return launch->phase / CYCLE_PHASES;
+}
+
+/* Within a cycle, a drift falls to both alike, if all of it is taken. */
 static struct side_difference compare_cycles(const struct window_s *window, enum quantity quantity)
 {
     size_t cycles = window->phases.count / CYCLE_PHASES, count = 0;
     struct tally *tallies = memory_new(cycles + 1, sizeof(*tallies));
+    bool *is_left_out = memory_new(cycles + 1, sizeof(*is_left_out));
     double *differences = memory_new(cycles + 1, sizeof(*differences));
     struct side_difference mean;
 
-    for (size_t i = 0; i < window->launch_count; i++)
-        tally_add(&tallies[window->launches[i].phase / CYCLE_PHASES], &window->launches[i], quantity);
+    for (size_t i = 0; i < window->launch_count; i++) {
+        const struct launch *launch = &window->launches[i];
+
+        tally_add(&tallies[cycle_of(launch)], launch, quantity);
+        is_left_out[cycle_of(launch)] |= !is_taken(window, launch);
+    }
     for (size_t i = 0; i < cycles; i++)
-        if (tally_has_both(&tallies[i]))
+        if (tally_has_both(&tallies[i]) && !is_left_out[i])
             differences[count++] = tally_difference(&tallies[i]);
     mean = mean_of(differences, count, CYCLES_MIN);
     free(differences);
+    free(is_left_out);
     free(tallies);
     return mean;
 }
@@ -320,20 +387,35 @@ static double percentile_us(const struct window_s *window, bool watched, double 
     double result;
 
     for (size_t i = 0; i < window->launch_count; i++)
-        if (window->launches[i].watched == watched)
+        if (window->launches[i].watched == watched && is_taken(window, &window->launches[i]))
             values[count++] = window->launches[i].run_ns;
     result = percentile(values, count, percent) / 1000;
     free(values);
     return result;
 }
 
-static void compare(struct side *side, const struct window_s *window)
+static size_t count_taken(const struct window_s *window)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < window->launch_count; i++)
+        count += is_taken(window, &window->launches[i]);
+    return count;
+}
+
+/* Without launches from when CPUs shared a core, if enough others remain. */
+static void compare(struct side *side, struct window_s *window)
 {
     struct side_difference (*way)(const struct window_s *, enum quantity) =
         strcmp(side->way, "groups") == 0 ? compare_groups : compare_cycles;
-    struct side_difference launcher_ns = way(window, LAUNCHER_NS);
+    struct side_difference launcher_ns;
 
-    side->launches = (double)window->launch_count;
+    leave_out_stopped(window);
+    if (!is_known(way(window, CPU_US).value))
+        window->takes_shared_cores = true;
+    side->shared_cores = window->takes_shared_cores && is_known(way(window, CPU_US).value);
+    launcher_ns = way(window, LAUNCHER_NS);
+    side->launches = (double)count_taken(window);
     side->cpu_us = way(window, CPU_US);
     side->launcher_us = (struct side_difference){launcher_ns.value / 1000, launcher_ns.error / 1000};
     side->minor_faults = way(window, MINOR_FAULTS);
@@ -437,7 +519,7 @@ static void pass_on(struct problem *problem, const char *file, const struct prob
 }
 
 static void read_files(struct side *side, struct window_s *window, const char *folder, const char *tag,
-                       bool must_record, struct problem *problem)
+                       bool must_record, const struct cores *cores, struct problem *problem)
 {
     struct problem in_load = {""}, in_phases = {""}, in_recorded = {""}, in_launches = {""};
     char path[PATH_MAX];
@@ -449,11 +531,12 @@ static void read_files(struct side *side, struct window_s *window, const char *f
     if (must_record)
         read_recorded(window, in_folder(path, folder, "recorded.csv.gz"), &in_recorded);
     pass_on(problem, "recorded.csv.gz", &in_recorded);
-    read_launches(window, in_folder(path, folder, "launches.csv.gz"), &in_launches);
+    read_launches(window, in_folder(path, folder, "launches.csv.gz"), cores, &in_launches);
     pass_on(problem, "launches.csv.gz", &in_launches);
 }
 
-void side_read(struct side *side, const char *folder, const char *tag, struct problem *problem)
+void side_read(struct side *side, const char *folder, const char *tag, const struct cores *cores,
+               struct problem *problem)
 {
     struct window_s window = {0};
     struct problem in_outcome = {""};
@@ -468,7 +551,7 @@ void side_read(struct side *side, const char *folder, const char *tag, struct pr
     pass_on(problem, "side.json", &in_outcome);
     if (problem_is_set(problem) || side->reason[0])
         return;
-    read_files(side, &window, folder, tag, must_record, problem);
+    read_files(side, &window, folder, tag, must_record, cores, problem);
     if (window.records)
         check_recorded(side, &window);
     if (!problem_is_set(problem) && !side->reason[0])

@@ -545,6 +545,19 @@ static bool pidstat_differs(const struct raw *raw)
     return fabs(take_pidstat_daemon(raw) - daemon_cpu) > fmax(0.3, 0.05 * daemon_cpu);
 }
 
+double take_shared_cores(const struct raw *raw)
+{
+    const struct window *last = &raw->window[raw->window[WINDOW_B].count ? WINDOW_B : WINDOW_A];
+
+    return cores_shared_percent(&raw->cores, window_begin_ns(&raw->window[WINDOW_A]), window_end_ns(last));
+}
+
+/* The cell says so itself; window S leaves such launches out if it can. */
+static bool cores_were_shared(const struct raw *raw)
+{
+    return json_is_true(json_object_get(raw->json[RAW_CELL], "shared_cores")) || raw->side.shared_cores;
+}
+
 /* Where the cell does not say so itself, more than 5 % of a CPU. */
 static bool is_disturbed(const struct raw *raw)
 {
@@ -567,6 +580,7 @@ char *take_marks(const struct raw *raw)
         {raw_clock_stepped(raw), "clock-step"},
         {take_lost(raw) < 0, "more-recorded-than-launched"},
         {is_disturbed(raw), "steal"},
+        {cores_were_shared(raw), "shared-cores"},
         {raw->side.reason[0] != '\0', "side-by-side-failed"},
     };
     char *marks = memory_copy("");

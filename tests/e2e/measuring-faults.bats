@@ -85,7 +85,7 @@ of_cell() {
   of() { mlr --icsv --onidx filter '$test == "auditd-raw" && $turn == '"$1" then cut -f "$2" "$RUN/cells.csv"; }
   [[ $(of 1 marks) == *steal* ]]
   [ "$(of 2 status)" = ok ]
-  if [[ $(of 2 marks) == *steal* ]]; then
+  if [[ $(of 2 marks) == *steal* || $(of 2 marks) == *shared-cores* ]]; then
     # The hypervisor did disturb that one: there are no others than disturbed ones.
     [ "$(column "$RUN/perf.csv" reps auditd-raw)" -eq 2 ]
   else
@@ -98,7 +98,7 @@ of_cell() {
 
 @test "samplers that are stopped or killed fail their cells, with the reason" {
   require_full_rate
-  EXECTAX_END_SECONDS=6 start_sweep --monitors none,floor-audit --rates "100 110 120" --instrumented 1
+  EXECTAX_END_SECONDS=6 start_sweep --monitors none,floor-audit --rates "100 110 120 130" --instrumented 1
   wait_for_file "$RUN/plan.csv"
   wait_for_file "$RUN/manifest.json"
   while IFS=, read -r _ _ monitor rate _; do
@@ -108,6 +108,7 @@ of_cell() {
       none-100) kill -STOP "$(sampler_pid cpumeter)" ;;
       none-110) kill -KILL "$(sampler_pid pidstat)" ;;
       none-120) grep -q '^No profiles' "$BATS_TEST_TMPDIR/stderr" || kill -STOP "$(sampler_pid perf)" ;;
+      none-130) [[ ! -e $dir/cores.csv ]] || kill -KILL "$(sampler_pid corewatch)" ;;
       floor-audit-100) kill -STOP "$(sampler_pid logfollow)" ;;
       floor-audit-110) kill -KILL "$(sampler_pid logfollow)" ;;
       floor-audit-120) kill -KILL "$(sampler_pid cpumeter)" ;;
@@ -120,6 +121,9 @@ of_cell() {
   [[ $(of_cell status,reason none 110) == "failed pidstat ended with status 137: "* ]]
   if ! grep -q '^No profiles' "$BATS_TEST_TMPDIR/stderr"; then
     [ "$(of_cell status,reason none 120)" = "failed perf record did not end within 6 s of when it was due: something stopped it (SIGSTOP)" ]
+  fi
+  if [[ -e $RUN/cells/none/130-1/cores.csv ]]; then
+    [[ $(of_cell status,reason none 130) == "failed corewatch ended with status 137: "* ]]
   fi
   [ "$(of_cell status,reason floor-audit 100)" = "failed the reader of the log did not end within 6 s of when it was due: something stopped it (SIGSTOP)" ]
   [[ $(of_cell status,reason floor-audit 110) == "failed the reader of the log ended with status 137"* ]]

@@ -289,6 +289,17 @@ finds() {
   [[ $(noise_steal 5.0) == *$'\tgood\t'* && $(noise_steal 5.1) == *$'\tdegraded\t'* ]]
 }
 
+@test "the self-test: for how long CPUs shared a core, or may have" {
+  # looks SHARED: of 40, so many.
+  looks() {
+    echo mono_ns,slowdown,shared
+    awk -v shared="$1" 'BEGIN { for (i = 1; i <= 40; i++) print i "," (i == 1 && shared ? "," : i <= shared ? "1.7,1" : "1,0") }'
+  }
+  [[ $(looks 2 | noise_cores) == *$'\tgood\t'*"for 5.0 % of the time"* ]]
+  [[ $(looks 3 | noise_cores) == *$'\tdegraded\t'*"for 7.5 % of the time"* ]]
+  [[ $(looks 0 | noise_cores) == *$'\tgood\t'*"for 0.0 % of the time"* ]]
+}
+
 @test "the self-test holds the host's lock, gives it back, and leaves no file" {
   ((EUID == 0)) || skip "needs root"
   HOST_LOCK=$EXECTAX_LOCK
@@ -306,6 +317,7 @@ finds() {
       shift
     done
   }
+  cores_watch() { :; }
   file proc/stat $'cpu 500 0 0 1450 0 0 0 50 77 0\ncpu0 1\ncpu1 1'
   run noise_all
   echo "$output"

@@ -215,6 +215,22 @@ difference_reach() {
   [ "$(value perf.csv auditd 100 cpu,reps)" = "5.5 1" ]
 }
 
+@test "cells in which CPUs shared a core count where there are no others" {
+  local rep
+  for rep in 1 2; do
+    cell auditd 100 "$rep" "$rep.00" 20
+    # Looks before window A, in it, and after window B.
+    awk -F, '$2 == "clock" { print $4 }' "$RUN/cells/auditd/100-$rep"/window-[ab].csv | sort -n |
+      awk -v rep="$rep" 'BEGIN { print "mono_ns,slowdown,shared" } { at[NR] = $1 }
+        END { printf "%.0f,1.7,1\n%.0f,1.0,0\n%.0f,1.7,%d\n%.0f,1.0,0\n%.0f,1.7,1\n", at[1] - 1, at[1], at[1] + 1, rep == 2, at[1] + 2, at[NR] }' >"$RUN/cells/auditd/100-$rep/cores.csv"
+  done
+  sed -i 's/"status"/"shared_cores": true, "status"/' "$RUN/cells/auditd/100-2/cell.json"
+  figures
+  [ "$(value cells.csv auditd 100 shared_cores,marks 1)" = "0 " ]
+  [ "$(value cells.csv auditd 100 shared_cores,marks 2)" = "33.333 shared-cores" ]
+  [ "$(value perf.csv auditd 100 reps,shared_cores)" = "1 0" ]
+}
+
 @test "eBPF run time is counted per execution of window B and is in cpu" {
   cell falco 100 1 4.00 20
   touch "$RUN/cells/falco/100-1/bpf-metered"
@@ -512,11 +528,11 @@ side() {
   echo "{\"tag\": \"$3\", \"real_step_ns\": 0}" >"$1/side/load.json"
   printf 'unwatched,from_real_us,to_real_us\n0,0,2000000\n1,2000000,4000000\n' >"$1/side/phases.csv"
   awk 'BEGIN {
-    print "seq,start_real_ns,child_cpu_us,spawn_to_exit_ns,status,group,launcher_cpu_ns,minor_faults,voluntary_switches,involuntary_switches"
+    print "seq,start_mono_ns,start_real_ns,child_cpu_us,spawn_to_exit_ns,status,group,launcher_cpu_ns,minor_faults,voluntary_switches,involuntary_switches"
     for (seq = 0; seq < 400; seq++) {
       group = seq % 4 == 1 || seq % 4 == 2
       watched = group == (seq < 200)
-      printf "%d,%d,%d,%d,0,%d,%d,50,1,0\n", seq, seq * 10000000, 500 + 40 * watched, 900000 + 80000 * watched, group, 40000 + 3000 * watched
+      printf "%d,%d,%d,%d,%d,0,%d,%d,50,1,0\n", seq, seq * 10000000, seq * 10000000, 500 + 40 * watched, 900000 + 80000 * watched, group, 40000 + 3000 * watched
     }
   }' | gzip >"$1/side/launches.csv.gz"
 }

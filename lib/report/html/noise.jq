@@ -7,10 +7,13 @@ def statuses_told: group_by(.status) | map("\(length) \(.[0].status)") | join(",
 def steal_told:
   [.[] | .host_steal | numbers]
   | if . == [] then empty else "The hypervisor took \(median | shown(1)) % of one CPU in the median cell, \(max | shown(1)) % at most." end;
+def are_marked($mark): [.[] | select(.marks | tostring | contains($mark))] | length;
+def were($count): if $count == 0 then "None was" elif $count == 1 then "1 of them was" else "\($count) of them were" end;
 def cells_told:
-  ([.[] | select(.marks | tostring | contains("steal"))] | length) as $disturbed
+  are_marked("steal") as $disturbed
+  | are_marked("shared-cores") as $shared
   | ["\(length) cells were planned: \(statuses_told).",
-     "\(if $disturbed == 0 then "None was" elif $disturbed == 1 then "1 of them was" else "\($disturbed) of them were" end) disturbed by the hypervisor (more than 5 % of a CPU), which excludes a cell from means that have others.",
+     "\(were($disturbed)) disturbed by the hypervisor (more than 5 % of a CPU), \(were($shared) | ascii_downcase) measured while it had CPUs share a core (more than 5 % of the time). That excludes a cell from means that have others.",
      steal_told]
   | join(" ");
 

@@ -34,6 +34,9 @@ static struct made {
     int leaked,
         missed; /* the number of an unwatched launch that is in the log, and how many watched ones are not */
     long step_ns;
+    int shared_from, shared_to; /* CPUs shared a core from this launch to before that one */
+    double shared_us;           /* more, of a watched one meanwhile */
+    int stopped_every;          /* so many apart are launches that take 33 ms; 0: none does */
 } made;
 
 #define GROUPS "0,0,2000000\n1,2000000,4000000\n"
@@ -41,6 +44,13 @@ static struct made {
 #define SWITCHED                                                                                             \
     "none,0,500000\nall,500000,1000000\nall,1000000,1500000\nnone,1500000,2000000\n"                         \
     "all,2000000,2500000\nnone,2500000,3000000\nnone,3000000,3500000\nall,3500000,4000000\n"
+
+/* Four cycles of phases of a quarter of a second. */
+#define SWITCHED_OFTEN                                                                                       \
+    "none,0,250000\nall,250000,500000\nall,500000,750000\nnone,750000,1000000\n"                             \
+    "all,1000000,1250000\nnone,1250000,1500000\nnone,1500000,1750000\nall,1750000,2000000\n"                 \
+    "none,2000000,2250000\nall,2250000,2500000\nall,2500000,2750000\nnone,2750000,3000000\n"                 \
+    "all,3000000,3250000\nnone,3250000,3500000\nnone,3500000,3750000\nall,3750000,4000000\n"
 
 static char folder[] = "/tmp/side-unit-XXXXXX";
 static char names[5][PATH_MAX];
@@ -127,16 +137,20 @@ static void write_launches(void)
     for (int seq = 0; seq < LAUNCHES; seq++) {
         long start_ns = (long)seq * APART_US * 1000;
         bool watched = is_watched(seq);
-        double more_us = (watched ? made.watched_us + (seq & 4 ? -1 : 1) * made.jitter_us : 0) +
-                         (seq > 0 && is_watched(seq - 1) ? made.next_us : 0) +
-                         group_of(seq) * made.group_1_us + seq * made.drift_us;
+        bool shared = seq >= made.shared_from && seq < made.shared_to;
+        double more_us =
+            (watched ? made.watched_us + (seq & 4 ? -1 : 1) * made.jitter_us : 0) +
+            (watched && shared ? made.shared_us : 0) +
+            (made.stopped_every && seq % made.stopped_every == made.stopped_every - 1 ? 32500 : 0) +
+            (seq > 0 && is_watched(seq - 1) ? made.next_us : 0) + group_of(seq) * made.group_1_us +
+            seq * made.drift_us;
 
         if (seq == made.failed)
-            gzprintf(launches, "%d,0,0,0,%ld,,,EAGAIN,%d,,,,\n", seq, start_ns, group_of(seq));
+            gzprintf(launches, "%d,0,%ld,0,%ld,,,EAGAIN,%d,,,,\n", seq, start_ns, start_ns, group_of(seq));
         else
-            gzprintf(launches, "%d,0,0,0,%ld,%.0f,%.0f,0,%d,%d,%d,%d,1\n", seq, start_ns, 500 + more_us,
-                     900e3 + more_us * 2e3, group_of(seq), watched ? 42000 : 40000, watched ? 51 : 50,
-                     watched ? 3 : 1);
+            gzprintf(launches, "%d,0,%ld,0,%ld,%.0f,%.0f,0,%d,%d,%d,%d,1\n", seq, start_ns, start_ns,
+                     500 + more_us, 900e3 + more_us * 2e3, group_of(seq), watched ? 42000 : 40000,
+                     watched ? 51 : 50, watched ? 3 : 1);
         if ((watched && missing-- <= 0) || seq == made.leaked)
             gzprintf(recorded, "%d\n", seq);
     }
@@ -144,8 +158,19 @@ static void write_launches(void)
         abort();
 }
 
+/* A look just after each launch. */
+static struct cores look_made(struct look looks[LAUNCHES])
+{
+    for (int seq = 0; seq < LAUNCHES; seq++)
+        looks[seq] = (struct look){(int64_t)seq * APART_US * 1000 + 1,
+                                   seq >= made.shared_from && seq < made.shared_to};
+    return (struct cores){looks, LAUNCHES};
+}
+
 static struct side read_made(struct problem *problem)
 {
+    struct look looks[LAUNCHES];
+    const struct cores cores = look_made(looks);
     char block[64];
     struct side side;
 
@@ -155,7 +180,7 @@ static struct side read_made(struct problem *problem)
     write_text(names[1], "{\"tag\": \"%s\", %s\"real_step_ns\": %ld}", made.tag, block, made.step_ns);
     write_text(names[2], "unwatched,from_real_us,to_real_us\n%s", made.phases);
     write_launches();
-    side_read(&side, folder, TAG, problem);
+    side_read(&side, folder, TAG, &cores, problem);
     return side;
 }
 
@@ -241,6 +266,60 @@ static void what_a_launch_leaves_for_the_next_is_not_that_ones_cost(void **state
     made.block = 16;
     side = read_good();
     assert_number(side.cpu_us.value, 50, 1e-9);
+}
+
+static void launches_whose_cpu_was_stopped_are_left_out(void **state)
+{
+    struct side side;
+
+    (void)state;
+    made.stopped_every = 150;
+    side = read_good();
+    assert_number(side.cpu_us.value, 50, 1e-9);
+    assert_number(side.launches, 2 * (200 - 2 - 5) - 2, 0);
+    made.way = "switched";
+    made.phases = SWITCHED_OFTEN;
+    made.stopped_every = 260;
+    side = read_good();
+    assert_number(side.cpu_us.value, 50, 1e-9);
+    /* More than one in a hundred: that is how the program is. */
+    made.stopped_every = 60;
+    side = read_good();
+    assert_true(fabs(side.cpu_us.value - 50) > 1);
+}
+
+static void launches_while_cpus_shared_a_core_are_left_out(void **state)
+{
+    struct side side;
+
+    (void)state;
+    made.shared_from = 40;
+    made.shared_to = 80;
+    made.shared_us = 40;
+    side = read_good();
+    assert_number(side.cpu_us.value, 50, 1e-9);
+    assert_false(side.shared_cores);
+    /* The one after the last look at it as well. */
+    assert_number(side.launches, 2 * (200 - 2 - 5) - 41, 0);
+    assert_number(side.p99_us, 100, 1e-9);
+    made.way = "switched";
+    made.phases = SWITCHED_OFTEN;
+    side = read_good();
+    assert_number(side.cpu_us.value, 50, 1e-9);
+    assert_false(side.shared_cores);
+}
+
+static void where_too_few_others_remain_they_count_and_it_is_told(void **state)
+{
+    struct side side;
+
+    (void)state;
+    made.shared_to = 190;
+    made.shared_us = 40;
+    side = read_good();
+    assert_true(side.shared_cores);
+    assert_number(side.launches, 2 * (200 - 2 - 5), 0);
+    assert_true(side.cpu_us.value > 65);
 }
 
 static void the_error_is_that_of_a_mean_of_blocks(void **state)
@@ -416,7 +495,7 @@ static void damage_is_a_problem(void **state)
         read_good();
         unlink(names[i]);
         problem = (struct problem){""};
-        side_read(&side, folder, TAG, &problem);
+        side_read(&side, folder, TAG, &(struct cores){0}, &problem);
         assert_true(strncmp(problem.text, "side/", 5) == 0);
         assert_true(isnan(side.cpu_us.value));
     }
@@ -430,7 +509,7 @@ static void without_the_window_nothing_is_known(void **state)
     (void)state;
     read_good();
     unlink(names[0]);
-    side_read(&side, folder, TAG, &problem);
+    side_read(&side, folder, TAG, &(struct cores){0}, &problem);
     assert_false(side.exists);
     assert_string_equal(problem.text, "");
     assert_true(isnan(side.cpu_us.value) && isnan(side.launches) && isnan(side.p50_us));
@@ -445,6 +524,9 @@ int main(void)
         cmocka_unit_test_setup(launches_near_a_switch_are_left_out, setup),
         cmocka_unit_test_setup(a_block_with_a_failed_launch_is_left_out, setup),
         cmocka_unit_test_setup(what_a_launch_leaves_for_the_next_is_not_that_ones_cost, setup),
+        cmocka_unit_test_setup(launches_whose_cpu_was_stopped_are_left_out, setup),
+        cmocka_unit_test_setup(launches_while_cpus_shared_a_core_are_left_out, setup),
+        cmocka_unit_test_setup(where_too_few_others_remain_they_count_and_it_is_told, setup),
         cmocka_unit_test_setup(the_error_is_that_of_a_mean_of_blocks, setup),
         cmocka_unit_test_setup(blocks_are_as_long_as_the_load_says, setup),
         cmocka_unit_test_setup(blocks_of_an_impossible_length_are_a_problem, setup),

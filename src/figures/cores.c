@@ -1,0 +1,63 @@
+#include "cores.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "csv.h"
+#include "memory.h"
+#include "number.h"
+
+void cores_read(struct cores *cores, const char *path, struct problem *problem)
+{
+    enum { MONO_NS, SHARED, FIELDS };
+    char *fields[FIELDS];
+    size_t capacity = 0;
+    struct csv csv;
+
+    if (!csv_open(&csv, path, LINES_PLAIN, "mono_ns,shared", problem))
+        return;
+    while (!problem_is_set(problem) && csv_next(&csv, fields, problem)) {
+        const struct look look = {csv_whole(&csv, fields[MONO_NS], problem),
+                                  strcmp(fields[SHARED], "0") != 0};
+
+        if (cores->count && look.mono_ns <= cores->looks[cores->count - 1].mono_ns)
+            problem_set(problem, "line %lu is not later than the one before", csv.row);
+        cores->looks = memory_grow(cores->looks, cores->count, &capacity, sizeof(*cores->looks));
+        cores->looks[cores->count++] = look;
+    }
+    csv_close(&csv);
+}
+
+void cores_free(struct cores *cores)
+{
+    free(cores->looks);
+    *cores = (struct cores){0};
+}
+
+double cores_shared_percent(const struct cores *cores, double from_ns, double to_ns)
+{
+    double looks = 0, shared = 0;
+
+    for (size_t i = 0; i < cores->count; i++)
+        if ((double)cores->looks[i].mono_ns >= from_ns && (double)cores->looks[i].mono_ns < to_ns) {
+            looks++;
+            shared += cores->looks[i].shared;
+        }
+    return looks > 0 ? 100 * shared / looks : UNKNOWN;
+}
+
+bool cores_are_shared(const struct cores *cores, int64_t mono_ns)
+{
+    size_t from = 0, to = cores->count;
+
+    while (from < to) {
+        const size_t middle = from + (to - from) / 2;
+
+        if (cores->looks[middle].mono_ns <= mono_ns)
+            from = middle + 1;
+        else
+            to = middle;
+    }
+    return (from > 0 && cores->looks[from - 1].shared) || (from < cores->count && cores->looks[from].shared);
+}

@@ -1,0 +1,114 @@
+#!/usr/bin/env bats
+# When CPUs share a core: where that can change, what a cell can stand, and corewatch as its callers see it.
+
+bats_require_minimum_version 1.5.0
+
+load ../rooms
+load process
+
+setup() {
+  EXECTAX_ROOT=$(dirname "$(dirname "$BATS_TEST_DIRNAME")") BUILD=$(dirname "$(dirname "$BATS_TEST_DIRNAME")")/build
+  export EXECTAX_STATE_DIR=$BATS_TEST_TMPDIR/state
+  use_rooms base host monitor measure
+  CORES_SYS=$BATS_TEST_TMPDIR/sys CORES_PROC=$BATS_TEST_TMPDIR
+  COREWATCH=$BUILD/corewatch
+  cd "$BATS_TEST_TMPDIR" || return
+}
+
+teardown() {
+  end_started
+}
+
+# machine FLAGS SIBLINGS...: what the kernel says of it; SIBLINGS are those of each CPU.
+machine() {
+  local cpu=0
+  echo "flags : fpu $1" >cpuinfo
+  rm -rf sys
+  shift
+  for siblings in "$@"; do
+    mkdir -p "sys/devices/system/cpu/cpu$cpu/topology"
+    echo "$siblings" >"sys/devices/system/cpu/cpu$cpu/topology/thread_siblings_list"
+    cpu=$((cpu + 1))
+  done
+}
+
+@test "who shares a core can change in a guest of several CPUs whose cores it is not told" {
+  machine hypervisor 0 1
+  cores_can_change
+  cores_watch
+  [ "$CORES_WATCHED" = yes ]
+}
+
+@test "it does not change on hardware, where the guest is told, with one CPU, or where nothing is said" {
+  local kind
+  for kind in "vmx 0 1" "hypervisor 0-1 0-1" "hypervisor 0,2 1 0,2 1" "hypervisor 0" hypervisor; do
+    # shellcheck disable=SC2086 # several words
+    machine $kind
+    CORES_WATCHED=no
+    cores_watch
+    [ "$CORES_WATCHED" = no ]
+  done
+}
+
+# looks SHARED...: of a cell with windows from 1 s to 11 s and from 11 s to 21 s; ten looks in each, and one before and after.
+looks() {
+  local window from
+  for window in a:1 b:11; do
+    from=${window#*:}
+    printf '%s\n' time_ns,source,name,cpu_ns,count,memory_bytes,memory_peak_bytes,status "7,clock,monotonic,${from}000000000,,,,ok" \
+      "8,clock,monotonic,$((from + 10))000000000,,,,ok" >"window-${window%:*}.csv"
+  done
+  {
+    echo mono_ns,slowdown,shared
+    awk -v looks="$*" 'BEGIN { n = split(looks, shared, " "); for (i = 1; i <= n; i++) printf "%d500000000,%s\n", i - 1, shared[i] == "?" ? "," : shared[i] ? "1.7,1" : "1.0,0" }'
+  } >cores.csv
+}
+
+@test "a cell can stand that for one in twenty looks within its windows, and no more" {
+  looks 1 0 0 0 0 0 0 0 0 0 0 0 0 1 0 0 0 0 0 0 0 1
+  run cores_were_shared .
+  [ "$status" -eq 1 ]
+  looks 0 0 1 0 0 0 0 0 0 0 0 0 0 1 0 0 0 0 0 0 0 0
+  cores_were_shared .
+  # What nobody knows may have been that.
+  looks 0 0 "?" 0 0 0 0 0 0 0 0 0 0 1 0 0 0 0 0 0 0 0
+  cores_were_shared .
+  # Without window B, and without looks.
+  rm window-b.csv
+  run cores_were_shared .
+  [ "$status" -eq 0 ]
+  looks 0 1 0 0 0 0 0 0 0 0 0 1 1 1 1 1
+  rm window-b.csv
+  cores_were_shared .
+  rm cores.csv
+  run cores_were_shared .
+  [ "$status" -eq 1 ]
+  looks 1 1
+  rm window-a.csv window-b.csv
+  run cores_were_shared .
+  [ "$status" -eq 1 ]
+}
+
+@test "corewatch: a record an interval, until a signal" {
+  (($(nproc) > 1)) || skip "there is one CPU"
+  local signal
+  for signal in TERM INT HUP; do
+    start env --default-signal=INT,TERM,HUP "$COREWATCH" --interval 20 --output looks.csv
+    sleep 1
+    kill -s "$signal" "$pid"
+    finish
+    [ "$status" -eq 0 ]
+    [ "$(head -n 1 looks.csv)" = mono_ns,slowdown,shared ]
+    # 50 of them, on a host that is not held up.
+    (($(wc -l <looks.csv) > 20))
+    awk -F, 'NR > 1 { if (NF != 3 || $1 <= last || ($2 == "") != ($3 == "") || $2 != "" && ($2 < 0.5 || ($2 >= 1.4) != $3)) exit 1; last = $1 }' looks.csv
+  done
+}
+
+@test "corewatch: bad options are refused" {
+  refuses "$COREWATCH" "*interval*" --interval 19
+  refuses "$COREWATCH" "*interval*" --interval 10001
+  refuses "$COREWATCH" "*cpus*" --cpus 0,99999
+  refuses "$COREWATCH" "*there is one CPU to look at, expected two or more" --cpus "$(taskset -cp $$ | sed 's/.*: //; s/[,-].*//')"
+  refuses "$COREWATCH" "*" argument
+}

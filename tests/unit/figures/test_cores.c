@@ -1,0 +1,91 @@
+#include "../unit.h"
+
+#include <math.h>
+
+#include "../../../src/figures/cores.h"
+#include "files.h"
+#include "numbers.h"
+
+static struct cores read_good(const char *text)
+{
+    struct problem problem = {""};
+    struct cores cores = {0};
+
+    cores_read(&cores, file_with(text), &problem);
+    assert_string_equal(problem.text, "");
+    return cores;
+}
+
+static void the_share_is_that_of_looks_within(void **state)
+{
+    struct cores cores =
+        read_good("mono_ns,slowdown,shared\n100,1.7,1\n200,1,0\n300,1.8,1\n400,1,0\n500,1,0\n");
+
+    (void)state;
+    assert_number(cores_shared_percent(&cores, 100, 600), 40, 1e-9);
+    assert_number(cores_shared_percent(&cores, 101, 500), 100.0 / 3, 1e-9);
+    assert_number(cores_shared_percent(&cores, 400, 600), 0, 1e-9);
+    assert_true(isnan(cores_shared_percent(&cores, 501, 600)));
+    assert_true(isnan(cores_shared_percent(&cores, 100, NAN)));
+    cores_free(&cores);
+}
+
+static void a_time_is_between_its_two_looks(void **state)
+{
+    struct cores cores =
+        read_good("mono_ns,slowdown,shared\n100,1,0\n200,1,0\n300,1.8,1\n400,1,0\n500,1,0\n");
+
+    (void)state;
+    assert_false(cores_are_shared(&cores, 50));
+    assert_false(cores_are_shared(&cores, 199));
+    assert_true(cores_are_shared(&cores, 200));
+    assert_true(cores_are_shared(&cores, 300));
+    assert_true(cores_are_shared(&cores, 399));
+    assert_false(cores_are_shared(&cores, 400));
+    assert_false(cores_are_shared(&cores, 501));
+    cores_free(&cores);
+}
+
+static void what_nobody_knows_is_not_taken_for_good(void **state)
+{
+    struct cores cores = read_good("mono_ns,slowdown,shared\n100,1,0\n200,,\n300,1,0\n");
+
+    (void)state;
+    assert_true(cores_are_shared(&cores, 250));
+    assert_number(cores_shared_percent(&cores, 100, 301), 100.0 / 3, 1e-9);
+    cores_free(&cores);
+}
+
+static void without_looks_nothing_is_shared(void **state)
+{
+    struct cores cores = read_good("mono_ns,slowdown,shared\n");
+
+    (void)state;
+    assert_false(cores_are_shared(&cores, 1));
+    assert_true(isnan(cores_shared_percent(&cores, 0, 1)));
+    cores_free(&cores);
+}
+
+static void looks_in_disorder_are_a_problem(void **state)
+{
+    struct problem problem = {""};
+    struct cores cores = {0};
+
+    (void)state;
+    cores_read(&cores, file_with("mono_ns,slowdown,shared\n100,1,0\n100,1,0\n"), &problem);
+    assert_string_equal(problem.text, "line 3 is not later than the one before");
+    cores_free(&cores);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_share_is_that_of_looks_within),
+        cmocka_unit_test(a_time_is_between_its_two_looks),
+        cmocka_unit_test(what_nobody_knows_is_not_taken_for_good),
+        cmocka_unit_test(without_looks_nothing_is_shared),
+        cmocka_unit_test(looks_in_disorder_are_a_problem),
+    };
+
+    return cmocka_run_group_tests(tests, files_setup, files_teardown);
+}
