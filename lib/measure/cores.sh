@@ -51,7 +51,7 @@ cores_were_shared() {
     [[ ! -s $window ]] || windows+=("$window")
   done
   [[ -s $1/cores.csv ]] && ((${#windows[@]})) && awk -F, -v percent="$CORES_SHARED_PERCENT" '
-    FILENAME ~ /cores\.csv$/ { if (FNR > 1 && $1 >= from && $1 < to) { looks++; shared += $3 != "0" }; next }
+    FILENAME ~ /cores\.csv$/ { if (FNR > 1 && $1 >= from && $1 < to) { looks += $3 != ""; shared += $3 == "1" }; next }
     $2 == "clock" && $3 == "monotonic" { if (from == "") from = $4; to = $4 }
     END { exit !(shared * 100 > percent * looks) }' "${windows[@]}" "$1/cores.csv"
 }

@@ -130,7 +130,7 @@ noise_steal() {
 # noise_cores: of corewatch's records on stdin.
 noise_cores() {
   local percent
-  percent=$(awk -F, 'NR > 1 { looks++; shared += $3 != "0" } END { printf "%.1f", looks ? 100 * shared / looks : 0 }')
+  percent=$(awk -F, 'NR > 1 && $3 != "" { looks++; shared += $3 } END { printf "%.1f", looks ? 100 * shared / looks : 0 }')
   if awk -v percent="$percent" -v most="$CORES_SHARED_PERCENT" 'BEGIN { exit !(percent > most) }'; then
     checks_degraded noise-cores "in these $NOISE_SECONDS s, CPUs of this guest shared a core for $percent % of the time" \
       "meanwhile what runs on one CPU slows down what runs on the other; such cells are marked, and excluded from means that have others" \

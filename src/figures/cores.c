@@ -2,11 +2,17 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "csv.h"
 #include "memory.h"
 #include "number.h"
+
+static int shows(const struct csv *csv, const char *shared, struct problem *problem)
+{
+    if (!*shared)
+        return LOOK_UNKNOWN;
+    return csv_whole(csv, shared, problem) ? LOOK_SHARED : LOOK_APART;
+}
 
 void cores_read(struct cores *cores, const char *path, struct problem *problem)
 {
@@ -19,7 +25,7 @@ void cores_read(struct cores *cores, const char *path, struct problem *problem)
         return;
     while (!problem_is_set(problem) && csv_next(&csv, fields, problem)) {
         const struct look look = {csv_whole(&csv, fields[MONO_NS], problem),
-                                  strcmp(fields[SHARED], "0") != 0};
+                                  shows(&csv, fields[SHARED], problem)};
 
         if (cores->count && look.mono_ns <= cores->looks[cores->count - 1].mono_ns)
             problem_set(problem, "line %lu is not later than the one before", csv.row);
@@ -37,17 +43,20 @@ void cores_free(struct cores *cores)
 
 double cores_shared_percent(const struct cores *cores, double from_ns, double to_ns)
 {
-    double looks = 0, shared = 0;
+    double known = 0, shared = 0;
 
-    for (size_t i = 0; i < cores->count; i++)
-        if ((double)cores->looks[i].mono_ns >= from_ns && (double)cores->looks[i].mono_ns < to_ns) {
-            looks++;
-            shared += cores->looks[i].shared;
-        }
-    return looks > 0 ? 100 * shared / looks : UNKNOWN;
+    for (size_t i = 0; i < cores->count; i++) {
+        const struct look *look = &cores->looks[i];
+
+        if ((double)look->mono_ns < from_ns || !((double)look->mono_ns < to_ns))
+            continue;
+        known += look->shows != LOOK_UNKNOWN;
+        shared += look->shows == LOOK_SHARED;
+    }
+    return known > 0 ? 100 * shared / known : UNKNOWN;
 }
 
-bool cores_are_shared(const struct cores *cores, int64_t mono_ns)
+bool cores_may_be_shared(const struct cores *cores, int64_t mono_ns)
 {
     size_t from = 0, to = cores->count;
 
@@ -59,5 +68,6 @@ bool cores_are_shared(const struct cores *cores, int64_t mono_ns)
         else
             to = middle;
     }
-    return (from > 0 && cores->looks[from - 1].shared) || (from < cores->count && cores->looks[from].shared);
+    return (from > 0 && cores->looks[from - 1].shows != LOOK_APART) ||
+           (from < cores->count && cores->looks[from].shows != LOOK_APART);
 }

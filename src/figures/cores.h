@@ -8,11 +8,10 @@
 
 #include "problem.h"
 
-/* Where a look shows nothing, since a CPU was kept from working beside the others, they count as sharing one.
- */
+/* A look shows nothing where a CPU was kept from working beside the others. */
 struct look {
     int64_t mono_ns;
-    bool shared;
+    enum { LOOK_APART, LOOK_SHARED, LOOK_UNKNOWN } shows;
 };
 
 /* None where nothing looked. */
@@ -24,10 +23,11 @@ struct cores {
 void cores_read(struct cores *cores, const char *path, struct problem *problem);
 void cores_free(struct cores *cores);
 
-/* In how many of the looks from then until then they did, in %; unknown without any. */
+/* In how many of the looks from then until then that show something they did, in %; unknown without any. A
+ * busy host has more looks that show nothing, which must not be held against its cells. */
 double cores_shared_percent(const struct cores *cores, double from_ns, double to_ns);
 
-/* Whether they did in the last look before that time, or in the first after it. */
-bool cores_are_shared(const struct cores *cores, int64_t mono_ns);
+/* Whether they did, or may have, in the last look before that time or in the first after it. */
+bool cores_may_be_shared(const struct cores *cores, int64_t mono_ns);
 
 #endif

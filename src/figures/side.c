@@ -156,7 +156,7 @@ static void read_launches(struct window_s *window, const char *path, const struc
             .seq = csv_whole(&csv, fields[SEQ], problem),
             .phase = phase,
             .watched = phase_watches(&window->phases.list[phase], csv_whole(&csv, fields[GROUP], problem)),
-            .shared_cores = cores_are_shared(cores, csv_whole(&csv, fields[START_MONO_NS], problem)),
+            .shared_cores = cores_may_be_shared(cores, csv_whole(&csv, fields[START_MONO_NS], problem)),
             .of = {[CPU_US] = (double)csv_whole(&csv, fields[CPU], problem),
                    [LAUNCHER_NS] = (double)csv_whole(&csv, fields[LAUNCHER], problem),
                    [MINOR_FAULTS] = (double)csv_whole(&csv, fields[FAULTS], problem),

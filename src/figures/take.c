@@ -552,10 +552,10 @@ double take_shared_cores(const struct raw *raw)
     return cores_shared_percent(&raw->cores, window_begin_ns(&raw->window[WINDOW_A]), window_end_ns(last));
 }
 
-/* The cell says so itself; window S leaves such launches out if it can. */
+/* Window S leaves launches from then out if it can. */
 static bool cores_were_shared(const struct raw *raw)
 {
-    return json_is_true(json_object_get(raw->json[RAW_CELL], "shared_cores")) || raw->side.shared_cores;
+    return take_shared_cores(raw) > 5 || raw->side.shared_cores;
 }
 
 /* Where the cell does not say so itself, more than 5 % of a CPU. */

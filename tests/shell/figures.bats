@@ -224,7 +224,6 @@ difference_reach() {
       awk -v rep="$rep" 'BEGIN { print "mono_ns,slowdown,shared" } { at[NR] = $1 }
         END { printf "%.0f,1.7,1\n%.0f,1.0,0\n%.0f,1.7,%d\n%.0f,1.0,0\n%.0f,1.7,1\n", at[1] - 1, at[1], at[1] + 1, rep == 2, at[1] + 2, at[NR] }' >"$RUN/cells/auditd/100-$rep/cores.csv"
   done
-  sed -i 's/"status"/"shared_cores": true, "status"/' "$RUN/cells/auditd/100-2/cell.json"
   figures
   [ "$(value cells.csv auditd 100 shared_cores,marks 1)" = "0 " ]
   [ "$(value cells.csv auditd 100 shared_cores,marks 2)" = "33.333 shared-cores" ]

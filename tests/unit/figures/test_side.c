@@ -162,8 +162,9 @@ static void write_launches(void)
 static struct cores look_made(struct look looks[LAUNCHES])
 {
     for (int seq = 0; seq < LAUNCHES; seq++)
-        looks[seq] = (struct look){(int64_t)seq * APART_US * 1000 + 1,
-                                   seq >= made.shared_from && seq < made.shared_to};
+        looks[seq] =
+            (struct look){(int64_t)seq * APART_US * 1000 + 1,
+                          seq >= made.shared_from && seq < made.shared_to ? LOOK_SHARED : LOOK_APART};
     return (struct cores){looks, LAUNCHES};
 }
 
