@@ -1,6 +1,7 @@
 # shellcheck shell=bash
-# When CPUs of this host share a core. A hypervisor may put two of them on the two hardware threads of one core, and apart again seconds later,
-# and doesn't say so. Meanwhile a daemon and the program that it watches slow each other down, so that both take more CPU time. build/corewatch
+# Where the hypervisor has placed the CPUs of this host. It may put two of them on the two hardware threads of one core, or on cores that have no
+# cache in common, and elsewhere seconds later, and doesn't say so. What a monitor costs depends on it: on one core, a daemon and the
+# program that it watches slow each other down; far apart, what one has written comes slowly to the other. build/corewatch
 # finds out, during a whole cell, from before its load to after window S.
 
 # yes: corewatch runs during cells.
@@ -8,8 +9,8 @@ CORES_WATCHED=no
 CORES_PID=
 CORES_SYS=/sys
 CORES_PROC=/proc
-# In a cell that counts, CPUs share a core for at most so much of the time from the beginning of window A to the end of B, in %.
-CORES_SHARED_PERCENT=5
+# In a cell that counts, CPUs share a core or are far from each other for at most so much of the time from the beginning of window A to the end of B, in %.
+CORES_MISPLACED_PERCENT=5
 
 # cores_watch: from here on, if it can change who shares a core.
 cores_watch() {
@@ -43,15 +44,15 @@ cores_end() {
   CORES_PID=
 }
 
-# cores_were_shared DIR: for longer than a cell can stand that counts.
-cores_were_shared() {
+# cores_were_misplaced DIR: for longer than a cell can stand that counts.
+cores_were_misplaced() {
   local -a windows=()
   local window
   for window in "$1"/window-{a,b}.csv; do
     [[ ! -s $window ]] || windows+=("$window")
   done
-  [[ -s $1/cores.csv ]] && ((${#windows[@]})) && awk -F, -v percent="$CORES_SHARED_PERCENT" '
-    FILENAME ~ /cores\.csv$/ { if (FNR > 1 && $1 >= from && $1 < to) { looks += $3 != ""; shared += $3 == "1" }; next }
+  [[ -s $1/cores.csv ]] && ((${#windows[@]})) && awk -F, -v percent="$CORES_MISPLACED_PERCENT" '
+    FILENAME ~ /cores\.csv$/ { if (FNR > 1 && $1 >= from && $1 < to) { looks += $3 != ""; misplaced += $3 == "1" || $5 == "1" }; next }
     $2 == "clock" && $3 == "monotonic" { if (from == "") from = $4; to = $4 }
-    END { exit !(shared * 100 > percent * looks) }' "${windows[@]}" "$1/cores.csv"
+    END { exit !(misplaced * 100 > percent * looks) }' "${windows[@]}" "$1/cores.csv"
 }

@@ -129,13 +129,15 @@ noise_steal() {
 
 # noise_cores: of corewatch's records on stdin.
 noise_cores() {
-  local percent
-  percent=$(awk -F, 'NR > 1 && $3 != "" { looks++; shared += $3 } END { printf "%.1f", looks ? 100 * shared / looks : 0 }')
-  if awk -v percent="$percent" -v most="$CORES_SHARED_PERCENT" 'BEGIN { exit !(percent > most) }'; then
-    checks_degraded noise-cores "in these $NOISE_SECONDS s, CPUs of this guest shared a core for $percent % of the time" \
-      "meanwhile what runs on one CPU slows down what runs on the other; such cells are marked, and excluded from means that have others" \
+  local shared far
+  read -r shared far <<<"$(awk -F, '
+    NR > 1 && $3 != "" { looks++; shared += $3; far += !$3 && $5 }
+    END { if (!looks) looks = 1; printf "%.1f %.1f\n", 100 * shared / looks, 100 * far / looks }')"
+  if awk -v percent="$shared" -v far="$far" -v most="$CORES_MISPLACED_PERCENT" 'BEGIN { exit !(percent + far > most) }'; then
+    checks_degraded noise-cores "in these $NOISE_SECONDS s, CPUs of this guest shared a core for $shared % of the time, and had no cache in common for $far %" \
+      "a monitor costs more meanwhile; such cells are marked, and excluded from means that have others" \
       "another hour, or a machine with cores of its own"
   else
-    checks_good noise-cores "in these $NOISE_SECONDS s, CPUs of this guest shared a core for $percent % of the time"
+    checks_good noise-cores "in these $NOISE_SECONDS s, CPUs of this guest shared a core for $shared % of the time, and had no cache in common for $far %"
   fi
 }

@@ -158,7 +158,7 @@ sweep_measure() {
 sweep_disturbed() {
   local cell rep monitor rate turn
   while IFS=, read -r cell rep monitor rate turn; do
-    [[ -z $cell ]] || ! jq -e '.status == "ok" and (.disturbed or .shared_cores)' "$(sweep_cell_folder "$monitor" "$rate" "$rep" "$turn")/cell.json" >/dev/null ||
+    [[ -z $cell ]] || ! jq -e '.status == "ok" and (.disturbed or .misplaced)' "$(sweep_cell_folder "$monitor" "$rate" "$rep" "$turn")/cell.json" >/dev/null ||
       echo "$cell,$rep,$monitor,$rate,$turn"
   done <<<"$1"
 }

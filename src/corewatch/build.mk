@@ -1,4 +1,4 @@
-# What tells when CPUs share a core. Included by the top Makefile.
+# What tells where CPUs are placed. Included by the top Makefile.
 
 corewatch_objects := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard src/corewatch/*.c))
 corewatch_unit_tests := $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(wildcard tests/unit/corewatch/test_*.c))

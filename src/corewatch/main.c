@@ -1,4 +1,4 @@
-/* corewatch: tells when CPUs of this machine slow each other down, as they do that share a core. */
+/* corewatch: tells when CPUs of this machine share a core, or have no cache in common. */
 #include <stdlib.h>
 
 #include "../common/outfile.h"

@@ -13,8 +13,7 @@
 
 const char *argp_program_version = USAGE_VERSION("corewatch");
 
-static const char doc[] =
-    "Tell when CPUs of this machine slow each other down, as they do that share a core.\v"
+static const char doc[] = "Tell when CPUs of this machine share a core, or have no cache in common.\v"
 #include "help.inc"
     ;
 

@@ -3,6 +3,9 @@
 /* In between of what was seen of CPUs that share one, 1.5 and more, and of others, 1.2 and seldom more. */
 #define SHARED_FROM 1.4
 
+/* In between of what was seen of CPUs with a cache in common, 36 to 60 ns, and of others, 260 ns and more. */
+#define FAR_FROM_NS 150
+
 void verdict_note_alone(struct times *times)
 {
     if (times->alone_ns > 0 && (times->fastest_ns == 0 || times->alone_ns < times->fastest_ns))
@@ -27,4 +30,18 @@ double verdict_slowdown(const struct times *times, unsigned count)
 bool verdict_is_shared(double slowdown)
 {
     return slowdown >= SHARED_FROM;
+}
+
+int64_t verdict_distance_ns(const struct times *times, unsigned count)
+{
+    int64_t longest = 0;
+
+    for (unsigned i = 0; i < count; i++)
+        longest = times[i].distance_ns > longest ? times[i].distance_ns : longest;
+    return longest;
+}
+
+bool verdict_is_far(int64_t distance_ns)
+{
+    return distance_ns >= FAR_FROM_NS;
 }

@@ -12,6 +12,7 @@
 #include <sys/prctl.h>
 
 #include "../common/clock.h"
+#include "ball.h"
 #include "verdict.h"
 #include "work.h"
 
@@ -26,8 +27,9 @@ struct watched {
     unsigned place, count;
     int64_t first_ns, interval_ns;
     uint64_t rounds;
-    _Atomic uint64_t *arrived;             /* of all threads in all intervals */
-    _Atomic int64_t together_ns, alone_ns; /* of the last interval; 0: came too late */
+    _Atomic uint64_t *arrived; /* of all threads in all intervals */
+    struct ball *ball; /* in common with the one that it is paired with; NULL for a last one without */
+    _Atomic int64_t together_ns, distance_ns, alone_ns; /* of the last interval; 0: came too late */
 };
 
 static void sleep_until(int64_t mono_ns)
@@ -50,10 +52,18 @@ static bool meet(const struct watched *watched, uint64_t interval, int64_t due_n
     return true;
 }
 
-static int64_t work_together(const struct watched *watched, uint64_t interval, int64_t due_ns)
+static void work_together(struct watched *watched, uint64_t interval, int64_t due_ns)
 {
+    const int64_t until_ns = due_ns + 2 * WAIT_NS;
+
     sleep_until(due_ns);
-    return meet(watched, interval, due_ns) ? work_ns(watched->rounds) : 0;
+    if (!meet(watched, interval, due_ns))
+        return;
+    watched->together_ns = work_ns(watched->rounds);
+    if (watched->ball && watched->place % 2 == 0)
+        watched->distance_ns = ball_throw_ns(watched->ball, interval, until_ns);
+    else if (watched->ball)
+        ball_throw_back(watched->ball, interval, until_ns);
 }
 
 /* The second half of an interval is divided among the CPUs. */
@@ -91,7 +101,7 @@ static void *run(void *argument)
     for (uint64_t interval = 0;; interval++) {
         const int64_t due_ns = watched->first_ns + (int64_t)interval * watched->interval_ns;
 
-        watched->together_ns = work_together(watched, interval, due_ns);
+        work_together(watched, interval, due_ns);
         watched->alone_ns = work_alone(watched, due_ns);
     }
     return NULL;
@@ -102,10 +112,12 @@ static struct watched *start(const struct options *options, unsigned count, int6
     struct watched *all = calloc(count, sizeof(*all));
     const uint64_t rounds = work_rounds(WORK_NS);
     static _Atomic uint64_t arrived;
+    struct ball *balls = aligned_alloc(_Alignof(struct ball), (count / 2 + 1) * sizeof(*balls));
     int cpu = -1;
 
-    if (!all)
+    if (!all || !balls)
         err(EXIT_FAILURE, "cannot allocate memory for %u CPUs", count);
+    memset(balls, 0, (count / 2 + 1) * sizeof(*balls));
     for (unsigned i = 0; i < count; i++) {
         cpu = cpulist_next(&options->cpus, (unsigned)(cpu + 1));
         all[i] = (struct watched){.cpu = cpu,
@@ -114,7 +126,8 @@ static struct watched *start(const struct options *options, unsigned count, int6
                                   .first_ns = first_ns,
                                   .interval_ns = options->interval_ns,
                                   .rounds = rounds,
-                                  .arrived = &arrived};
+                                  .arrived = &arrived,
+                                  .ball = (i | 1) < count ? &balls[i / 2] : NULL};
         errno = pthread_create(&all[i].thread, NULL, run, &all[i]);
         if (errno)
             err(EXIT_FAILURE, "cannot start a thread for CPU %d", cpu);
@@ -142,17 +155,21 @@ static void write_interval(struct watched *all, struct times *times, unsigned co
                            FILE *output)
 {
     double slowdown;
+    int64_t distance_ns;
 
     for (unsigned i = 0; i < count; i++) {
         times[i].together_ns = atomic_exchange(&all[i].together_ns, 0);
+        times[i].distance_ns = atomic_exchange(&all[i].distance_ns, 0);
         times[i].alone_ns = atomic_exchange(&all[i].alone_ns, 0);
         verdict_note_alone(&times[i]);
     }
     slowdown = verdict_slowdown(times, count);
-    if (slowdown > 0)
-        fprintf(output, "%" PRId64 ",%.3f,%d\n", due_ns, slowdown, verdict_is_shared(slowdown));
+    distance_ns = verdict_distance_ns(times, count);
+    if (slowdown > 0 && distance_ns > 0)
+        fprintf(output, "%" PRId64 ",%.3f,%d,%" PRId64 ",%d\n", due_ns, slowdown, verdict_is_shared(slowdown),
+                distance_ns, verdict_is_far(distance_ns));
     else
-        fprintf(output, "%" PRId64 ",,\n", due_ns);
+        fprintf(output, "%" PRId64 ",,,,\n", due_ns);
 }
 
 void watch(const struct options *options, FILE *output, const sigset_t *signals)
@@ -166,7 +183,7 @@ void watch(const struct options *options, FILE *output, const sigset_t *signals)
     all = start(options, count, first_ns);
     if (!times)
         err(EXIT_FAILURE, "cannot allocate memory for %u CPUs", count);
-    fprintf(output, "mono_ns,slowdown,shared\n");
+    fprintf(output, "mono_ns,slowdown,shared,distance_ns,far\n");
     /* Read shortly before the next interval: by then, all have worked. */
     for (int64_t due_ns = first_ns; wait_until(due_ns + options->interval_ns * 99 / 100, signals);
          due_ns += options->interval_ns)
@@ -175,6 +192,7 @@ void watch(const struct options *options, FILE *output, const sigset_t *signals)
         pthread_cancel(all[i].thread);
     for (unsigned i = 0; i < count; i++)
         pthread_join(all[i].thread, NULL);
+    free(all[0].ball);
     free(all);
     free(times);
 }

@@ -100,7 +100,7 @@ bool cell_is_disturbed(const struct cell *cell)
 {
     const char *marks = cell_text(cell, "marks");
 
-    return marks && (strstr(marks, "steal") || strstr(marks, "shared-cores"));
+    return marks && (strstr(marks, "steal") || strstr(marks, "misplaced-cpus"));
 }
 
 double cell_number(const struct cell *cell, const char *figure)

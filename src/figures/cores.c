@@ -7,25 +7,27 @@
 #include "memory.h"
 #include "number.h"
 
-static int shows(const struct csv *csv, const char *shared, struct problem *problem)
+static int shows(const struct csv *csv, const char *shared, const char *far, struct problem *problem)
 {
-    if (!*shared)
+    if (!*shared || !*far)
         return LOOK_UNKNOWN;
-    return csv_whole(csv, shared, problem) ? LOOK_SHARED : LOOK_APART;
+    if (csv_whole(csv, shared, problem))
+        return LOOK_SHARED;
+    return csv_whole(csv, far, problem) ? LOOK_FAR : LOOK_NEAR;
 }
 
 void cores_read(struct cores *cores, const char *path, struct problem *problem)
 {
-    enum { MONO_NS, SHARED, FIELDS };
+    enum { MONO_NS, SHARED, DISTANT, FIELDS };
     char *fields[FIELDS];
     size_t capacity = 0;
     struct csv csv;
 
-    if (!csv_open(&csv, path, LINES_PLAIN, "mono_ns,shared", problem))
+    if (!csv_open(&csv, path, LINES_PLAIN, "mono_ns,shared,far", problem))
         return;
     while (!problem_is_set(problem) && csv_next(&csv, fields, problem)) {
         const struct look look = {csv_whole(&csv, fields[MONO_NS], problem),
-                                  shows(&csv, fields[SHARED], problem)};
+                                  shows(&csv, fields[SHARED], fields[DISTANT], problem)};
 
         if (cores->count && look.mono_ns <= cores->looks[cores->count - 1].mono_ns)
             problem_set(problem, "line %lu is not later than the one before", csv.row);
@@ -41,9 +43,9 @@ void cores_free(struct cores *cores)
     *cores = (struct cores){0};
 }
 
-double cores_shared_percent(const struct cores *cores, double from_ns, double to_ns)
+double cores_percent(const struct cores *cores, int shows, double from_ns, double to_ns)
 {
-    double known = 0, shared = 0;
+    double known = 0, so = 0;
 
     for (size_t i = 0; i < cores->count; i++) {
         const struct look *look = &cores->looks[i];
@@ -51,12 +53,12 @@ double cores_shared_percent(const struct cores *cores, double from_ns, double to
         if ((double)look->mono_ns < from_ns || !((double)look->mono_ns < to_ns))
             continue;
         known += look->shows != LOOK_UNKNOWN;
-        shared += look->shows == LOOK_SHARED;
+        so += (int)look->shows == shows;
     }
-    return known > 0 ? 100 * shared / known : UNKNOWN;
+    return known > 0 ? 100 * so / known : UNKNOWN;
 }
 
-bool cores_may_be_shared(const struct cores *cores, int64_t mono_ns)
+bool cores_may_be_misplaced(const struct cores *cores, int64_t mono_ns)
 {
     size_t from = 0, to = cores->count;
 
@@ -68,6 +70,6 @@ bool cores_may_be_shared(const struct cores *cores, int64_t mono_ns)
         else
             to = middle;
     }
-    return (from > 0 && cores->looks[from - 1].shows != LOOK_APART) ||
-           (from < cores->count && cores->looks[from].shows != LOOK_APART);
+    return (from > 0 && cores->looks[from - 1].shows != LOOK_NEAR) ||
+           (from < cores->count && cores->looks[from].shows != LOOK_NEAR);
 }

@@ -55,7 +55,7 @@ struct launch {
     int64_t seq;
     size_t phase;
     bool watched;
-    bool shared_cores; /* when CPUs shared one */
+    bool misplaced; /* the CPUs were */
     double of[QUANTITIES];
     int64_t run_ns;
 };
@@ -65,7 +65,7 @@ struct window_s {
     struct launch *launches; /* those within a phase that did not fail, in the order of their numbers */
     size_t launch_count;
     size_t block_launches;
-    bool takes_shared_cores;  /* also launches from when CPUs shared one */
+    bool takes_misplaced;     /* also launches from when CPUs were misplaced */
     struct arrivals recorded; /* time_ns is 1 for what is in the log */
     bool records;
 };
@@ -156,7 +156,7 @@ static void read_launches(struct window_s *window, const char *path, const struc
             .seq = csv_whole(&csv, fields[SEQ], problem),
             .phase = phase,
             .watched = phase_watches(&window->phases.list[phase], csv_whole(&csv, fields[GROUP], problem)),
-            .shared_cores = cores_may_be_shared(cores, csv_whole(&csv, fields[START_MONO_NS], problem)),
+            .misplaced = cores_may_be_misplaced(cores, csv_whole(&csv, fields[START_MONO_NS], problem)),
             .of = {[CPU_US] = (double)csv_whole(&csv, fields[CPU], problem),
                    [LAUNCHER_NS] = (double)csv_whole(&csv, fields[LAUNCHER], problem),
                    [MINOR_FAULTS] = (double)csv_whole(&csv, fields[FAULTS], problem),
@@ -198,7 +198,7 @@ static void leave_out_stopped(struct window_s *window)
 
 static bool is_taken(const struct window_s *window, const struct launch *launch)
 {
-    return window->takes_shared_cores || !launch->shared_cores;
+    return window->takes_misplaced || !launch->misplaced;
 }
 
 /* Of watched launches and of others, by whether they are watched. */
@@ -403,7 +403,7 @@ static size_t count_taken(const struct window_s *window)
     return count;
 }
 
-/* Without launches from when CPUs shared a core, if enough others remain. */
+/* Without launches from when CPUs were misplaced, if enough others remain. */
 static void compare(struct side *side, struct window_s *window)
 {
     struct side_difference (*way)(const struct window_s *, enum quantity) =
@@ -412,8 +412,8 @@ static void compare(struct side *side, struct window_s *window)
 
     leave_out_stopped(window);
     if (!is_known(way(window, CPU_US).value))
-        window->takes_shared_cores = true;
-    side->shared_cores = window->takes_shared_cores && is_known(way(window, CPU_US).value);
+        window->takes_misplaced = true;
+    side->misplaced = window->takes_misplaced && is_known(way(window, CPU_US).value);
     launcher_ns = way(window, LAUNCHER_NS);
     side->launches = (double)count_taken(window);
     side->cpu_us = way(window, CPU_US);

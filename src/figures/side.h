@@ -20,14 +20,14 @@ struct side {
     struct side_difference cpu_us, launcher_us, minor_faults, switches;
     /* Of launch to exit: by how much the percentiles of the two differ. */
     double p50_us, p99_us;
-    /* CPUs shared a core during so much of it that it is based on launches from then, too. */
-    bool shared_cores;
+    /* CPUs were misplaced for so much of it that it is based on launches from then, too. */
+    bool misplaced;
 };
 
 void side_unknown(struct side *side);
 
 /* Reads the folder side of a cell's folder, if there is one. tag: that of its load, or NULL if nobody knows.
- * cores: of the cell; launches while CPUs shared a core are left out, if enough others remain.
+ * cores: of the cell; launches while CPUs were misplaced are left out, if enough others remain.
  * A damaged file is a problem; what the window does not show for what it is is a reason. */
 void side_read(struct side *side, const char *folder, const char *tag, const struct cores *cores,
                struct problem *problem);

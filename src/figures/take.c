@@ -545,17 +545,27 @@ static bool pidstat_differs(const struct raw *raw)
     return fabs(take_pidstat_daemon(raw) - daemon_cpu) > fmax(0.3, 0.05 * daemon_cpu);
 }
 
-double take_shared_cores(const struct raw *raw)
+static double cores_showed(const struct raw *raw, int shows)
 {
     const struct window *last = &raw->window[raw->window[WINDOW_B].count ? WINDOW_B : WINDOW_A];
 
-    return cores_shared_percent(&raw->cores, window_begin_ns(&raw->window[WINDOW_A]), window_end_ns(last));
+    return cores_percent(&raw->cores, shows, window_begin_ns(&raw->window[WINDOW_A]), window_end_ns(last));
+}
+
+double take_shared_cores(const struct raw *raw)
+{
+    return cores_showed(raw, LOOK_SHARED);
+}
+
+double take_far_cores(const struct raw *raw)
+{
+    return cores_showed(raw, LOOK_FAR);
 }
 
 /* Window S leaves launches from then out if it can. */
-static bool cores_were_shared(const struct raw *raw)
+static bool is_misplaced(const struct raw *raw)
 {
-    return take_shared_cores(raw) > 5 || raw->side.shared_cores;
+    return take_shared_cores(raw) + take_far_cores(raw) > 5 || raw->side.misplaced;
 }
 
 /* Where the cell does not say so itself, more than 5 % of a CPU. */
@@ -580,7 +590,7 @@ char *take_marks(const struct raw *raw)
         {raw_clock_stepped(raw), "clock-step"},
         {take_lost(raw) < 0, "more-recorded-than-launched"},
         {is_disturbed(raw), "steal"},
-        {cores_were_shared(raw), "shared-cores"},
+        {is_misplaced(raw), "misplaced-cpus"},
         {raw->side.reason[0] != '\0', "side-by-side-failed"},
     };
     char *marks = memory_copy("");

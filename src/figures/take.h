@@ -35,6 +35,7 @@ double take_other_tasks_us(const struct raw *raw);
 double take_outside_tasks_us(const struct raw *raw);
 double take_pidstat_daemon(const struct raw *raw);
 double take_shared_cores(const struct raw *raw);
+double take_far_cores(const struct raw *raw);
 double take_pidstat_helpers(const struct raw *raw);
 double take_bpf_perf_us(const struct raw *raw);
 double take_bpf_perf_error_us(const struct raw *raw);

@@ -104,7 +104,7 @@ cells() {
 # counted TEST RATE: of how many cells its means are: of those that the hypervisor did not disturb, or of all if it disturbed each.
 counted() {
   mlr --icsv --ojson filter '$test == "'"$1"'" && $exec_per_sec == '"$2"' && $status == "ok"' then cut -f marks "$RUN/cells.csv" |
-    jq -s 'add // [] | (map(select(.marks | tostring | test("steal|shared-cores") | not)) | length) as $left_alone | if $left_alone > 0 then $left_alone else length end'
+    jq -s 'add // [] | (map(select(.marks | tostring | test("steal|misplaced-cpus") | not)) | length) as $left_alone | if $left_alone > 0 then $left_alone else length end'
 }
 
 # wait_until_gone FILE

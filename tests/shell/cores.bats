@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# When CPUs share a core: where that can change, what a cell can stand, and corewatch as its callers see it.
+# Where CPUs are placed: where that can change, what a cell can stand, and corewatch as its callers see it.
 
 bats_require_minimum_version 1.5.0
 
@@ -50,7 +50,7 @@ machine() {
   done
 }
 
-# looks SHARED...: of a cell with windows from 1 s to 11 s and from 11 s to 21 s; ten looks in each, and one before and after.
+# looks LOOK...: 0, 1 (a core is shared), f (far from each other) or ? (nothing is known), of a cell with windows from 1 s to 11 s and from 11 s to 21 s; ten looks in each, and one before and after.
 looks() {
   local window from
   for window in a:1 b:11; do
@@ -59,33 +59,35 @@ looks() {
       "8,clock,monotonic,$((from + 10))000000000,,,,ok" >"window-${window%:*}.csv"
   done
   {
-    echo mono_ns,slowdown,shared
-    awk -v looks="$*" 'BEGIN { n = split(looks, shared, " "); for (i = 1; i <= n; i++) printf "%d500000000,%s\n", i - 1, shared[i] == "?" ? "," : shared[i] ? "1.7,1" : "1.0,0" }'
+    echo mono_ns,slowdown,shared,distance_ns,far
+    awk -v looks="$*" 'BEGIN { n = split(looks, shared, " "); for (i = 1; i <= n; i++) printf "%d500000000,%s\n", i - 1, shared[i] == "?" ? ",,," : shared[i] == 1 ? "1.7,1,50,0" : shared[i] == "f" ? "1.0,0,300,1" : "1.0,0,40,0" }'
   } >cores.csv
 }
 
 @test "a cell can stand that for one in twenty looks within its windows, and no more" {
   looks 1 0 0 0 0 0 0 0 0 0 0 0 0 1 0 0 0 0 0 0 0 1
-  run cores_were_shared .
+  run cores_were_misplaced .
   [ "$status" -eq 1 ]
   looks 0 0 1 0 0 0 0 0 0 0 0 0 0 1 0 0 0 0 0 0 0 0
-  cores_were_shared .
+  cores_were_misplaced .
+  looks 0 0 f 0 0 0 0 0 0 0 0 0 0 1 0 0 0 0 0 0 0 0
+  cores_were_misplaced .
   # Of those that show something.
   looks 0 0 "?" "?" "?" 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0
-  run cores_were_shared .
+  run cores_were_misplaced .
   [ "$status" -eq 1 ]
   looks 0 0 "?" "?" "?" 1 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0
-  cores_were_shared .
+  cores_were_misplaced .
   # Without window B, and without looks.
   looks 0 1 0 0 0 0 0 0 0 0 0 1 1 1 1 1
   rm window-b.csv
-  cores_were_shared .
+  cores_were_misplaced .
   rm cores.csv
-  run cores_were_shared .
+  run cores_were_misplaced .
   [ "$status" -eq 1 ]
   looks 1 1
   rm window-a.csv window-b.csv
-  run cores_were_shared .
+  run cores_were_misplaced .
   [ "$status" -eq 1 ]
 }
 
@@ -98,10 +100,10 @@ looks() {
     kill -s "$signal" "$pid"
     finish
     [ "$status" -eq 0 ]
-    [ "$(head -n 1 looks.csv)" = mono_ns,slowdown,shared ]
+    [ "$(head -n 1 looks.csv)" = mono_ns,slowdown,shared,distance_ns,far ]
     # 50 of them, on a host that is not held up.
     (($(wc -l <looks.csv) > 20))
-    awk -F, 'NR > 1 { if (NF != 3 || $1 <= last || ($2 == "") != ($3 == "") || $2 != "" && ($2 < 0.5 || ($2 >= 1.4) != $3)) exit 1; last = $1 }' looks.csv
+    awk -F, 'NR > 1 { if (NF != 5 || $1 <= last || ($2 == "") != ($3 == "") || ($2 == "") != ($4 == "") || $2 != "" && ($2 < 0.5 || ($2 >= 1.4) != $3 || $4 < 5 || ($4 >= 150) != $5)) exit 1; last = $1 }' looks.csv
   done
 }
 

@@ -289,15 +289,15 @@ finds() {
   [[ $(noise_steal 5.0) == *$'\tgood\t'* && $(noise_steal 5.1) == *$'\tdegraded\t'* ]]
 }
 
-@test "the self-test: for how long CPUs shared a core" {
-  # looks SHARED: of 40, so many, of which the first shows nothing.
+@test "the self-test: for how long CPUs shared a core or were far from each other" {
+  # looks SHARED: of 40, so many, of which the first shows nothing; the last one shows them far from each other.
   looks() {
-    echo mono_ns,slowdown,shared
-    awk -v shared="$1" 'BEGIN { for (i = 1; i <= 40; i++) print i "," (i == 1 && shared ? "," : i <= shared ? "1.7,1" : "1,0") }'
+    echo mono_ns,slowdown,shared,distance_ns,far
+    awk -v shared="$1" 'BEGIN { for (i = 1; i <= 40; i++) print i "," (i == 1 && shared ? ",,," : i <= shared ? "1.7,1,300,1" : i == 40 ? "1,0,300,1" : "1,0,40,0") }'
   }
-  [[ $(looks 3 | noise_cores) == *$'\tdegraded\t'*"for 5.1 % of the time"* ]]
-  [[ $(looks 2 | noise_cores) == *$'\tgood\t'*"for 2.6 % of the time"* ]]
-  [[ $(looks 0 | noise_cores) == *$'\tgood\t'*"for 0.0 % of the time"* ]]
+  [[ $(looks 3 | noise_cores) == *$'\tdegraded\t'*"for 5.1 % of the time, and had no cache in common for 2.6 %"* ]]
+  [[ $(looks 2 | noise_cores) == *$'\tdegraded\t'*"for 2.6 % of the time, and had no cache in common for 2.6 %"* ]]
+  [[ $(looks 0 | noise_cores) == *$'\tgood\t'*"for 0.0 % of the time, and had no cache in common for 2.5 %"* ]]
 }
 
 @test "the self-test holds the host's lock, gives it back, and leaves no file" {

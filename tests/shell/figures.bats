@@ -215,18 +215,19 @@ difference_reach() {
   [ "$(value perf.csv auditd 100 cpu,reps)" = "5.5 1" ]
 }
 
-@test "cells in which CPUs shared a core count where there are no others" {
+@test "cells in which CPUs were misplaced count where there are no others" {
   local rep
-  for rep in 1 2; do
+  for rep in 1 2 3; do
     cell auditd 100 "$rep" "$rep.00" 20
     # Looks before window A, in it, and after window B.
     awk -F, '$2 == "clock" { print $4 }' "$RUN/cells/auditd/100-$rep"/window-[ab].csv | sort -n |
-      awk -v rep="$rep" 'BEGIN { print "mono_ns,slowdown,shared" } { at[NR] = $1 }
-        END { printf "%.0f,1.7,1\n%.0f,1.0,0\n%.0f,1.7,%d\n%.0f,1.0,0\n%.0f,1.7,1\n", at[1] - 1, at[1], at[1] + 1, rep == 2, at[1] + 2, at[NR] }' >"$RUN/cells/auditd/100-$rep/cores.csv"
+      awk -v rep="$rep" 'BEGIN { print "mono_ns,slowdown,shared,distance_ns,far" } { at[NR] = $1 }
+        END { printf "%.0f,1.7,1,40,0\n%.0f,1.0,0,40,0\n%.0f,1.7,%d,40,0\n%.0f,1.0,0,300,%d\n%.0f,1.0,0,40,0\n%.0f,1.7,1,40,0\n", at[1] - 1, at[1], at[1] + 1, rep == 2, at[1] + 2, rep == 3, at[1] + 3, at[NR] }' >"$RUN/cells/auditd/100-$rep/cores.csv"
   done
   figures
-  [ "$(value cells.csv auditd 100 shared_cores,marks 1)" = "0 " ]
-  [ "$(value cells.csv auditd 100 shared_cores,marks 2)" = "33.333 shared-cores" ]
+  [ "$(value cells.csv auditd 100 shared_cores,far_cores,marks 1)" = "0 0 " ]
+  [ "$(value cells.csv auditd 100 shared_cores,far_cores,marks 2)" = "25 0 misplaced-cpus" ]
+  [ "$(value cells.csv auditd 100 shared_cores,far_cores,marks 3)" = "0 25 misplaced-cpus" ]
   [ "$(value perf.csv auditd 100 reps,shared_cores)" = "1 0" ]
 }
 

@@ -11,9 +11,9 @@ def are_marked($mark): [.[] | select(.marks | tostring | contains($mark))] | len
 def were($count): if $count == 0 then "None was" elif $count == 1 then "1 of them was" else "\($count) of them were" end;
 def cells_told:
   are_marked("steal") as $disturbed
-  | are_marked("shared-cores") as $shared
+  | are_marked("misplaced-cpus") as $misplaced
   | ["\(length) cells were planned: \(statuses_told).",
-     "\(were($disturbed)) disturbed by the hypervisor (more than 5 % of a CPU), \(were($shared) | ascii_downcase) measured while it had CPUs share a core (more than 5 % of the time). That excludes a cell from means that have others.",
+     "\(were($disturbed)) disturbed by the hypervisor (more than 5 % of a CPU), \(were($misplaced) | ascii_downcase) measured while it had CPUs share a core, or on cores without a cache in common (more than 5 % of the time). That excludes a cell from means that have others.",
      steal_told]
   | join(" ");
 

@@ -50,12 +50,24 @@ static void cpus_that_share_a_core_are_told_from_others(void **state)
     assert_true(verdict_is_shared(1.5));
 }
 
+static void the_longest_distance_counts(void **state)
+{
+    const struct times times[] = {{.distance_ns = 0}, {.distance_ns = 300}, {.distance_ns = 40}};
+
+    (void)state;
+    assert_int_equal(verdict_distance_ns(times, 3), 300);
+    assert_int_equal(verdict_distance_ns(times, 1), 0);
+    assert_false(verdict_is_far(60));
+    assert_true(verdict_is_far(260));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_fastest_time_alone_is_kept),
         cmocka_unit_test(the_slowest_counts),
         cmocka_unit_test(without_one_of_the_times_nothing_is_known),
+        cmocka_unit_test(the_longest_distance_counts),
         cmocka_unit_test(cpus_that_share_a_core_are_told_from_others),
     };
 

@@ -162,9 +162,8 @@ static void write_launches(void)
 static struct cores look_made(struct look looks[LAUNCHES])
 {
     for (int seq = 0; seq < LAUNCHES; seq++)
-        looks[seq] =
-            (struct look){(int64_t)seq * APART_US * 1000 + 1,
-                          seq >= made.shared_from && seq < made.shared_to ? LOOK_SHARED : LOOK_APART};
+        looks[seq] = (struct look){(int64_t)seq * APART_US * 1000 + 1,
+                                   seq >= made.shared_from && seq < made.shared_to ? LOOK_SHARED : LOOK_NEAR};
     return (struct cores){looks, LAUNCHES};
 }
 
@@ -299,7 +298,7 @@ static void launches_while_cpus_shared_a_core_are_left_out(void **state)
     made.shared_us = 40;
     side = read_good();
     assert_number(side.cpu_us.value, 50, 1e-9);
-    assert_false(side.shared_cores);
+    assert_false(side.misplaced);
     /* The one after the last look at it as well. */
     assert_number(side.launches, 2 * (200 - 2 - 5) - 41, 0);
     assert_number(side.p99_us, 100, 1e-9);
@@ -307,7 +306,7 @@ static void launches_while_cpus_shared_a_core_are_left_out(void **state)
     made.phases = SWITCHED_OFTEN;
     side = read_good();
     assert_number(side.cpu_us.value, 50, 1e-9);
-    assert_false(side.shared_cores);
+    assert_false(side.misplaced);
 }
 
 static void where_too_few_others_remain_they_count_and_it_is_told(void **state)
@@ -318,7 +317,7 @@ static void where_too_few_others_remain_they_count_and_it_is_told(void **state)
     made.shared_to = 190;
     made.shared_us = 40;
     side = read_good();
-    assert_true(side.shared_cores);
+    assert_true(side.misplaced);
     assert_number(side.launches, 2 * (200 - 2 - 5), 0);
     assert_true(side.cpu_us.value > 65);
 }
