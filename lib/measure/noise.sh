@@ -39,13 +39,12 @@ noise_measure() {
   read -ra ticks <<<"$(checks_ticks <"$CHECKS_PROC/stat")"
   cores_watch
   if [[ $CORES_WATCHED == yes ]]; then
-    host_run "$BUILD/corewatch" --output "$1/cores.csv" &
+    host_run timeout --preserve-status "$NOISE_SECONDS" "$BUILD/corewatch" --output "$1/cores.csv" >/dev/null &
     pid=$!
   fi
   host_run "$BUILD/execrate" --rate "$NOISE_RATE" --duration "$NOISE_SECONDS" --tag doctor --json "$1/load.json" --launches "$1/launches.csv" >/dev/null ||
     die "execrate failed: $(tail -n 1 "$1/stderr")"
   if [[ $CORES_WATCHED == yes ]]; then
-    kill -TERM "$pid"
     wait_for_pid "$pid" 10 || die "corewatch failed: $(tail -n 1 "$1/stderr")"
   fi
   stolen=$(checks_stolen_percent "${ticks[@]}" <"$CHECKS_PROC/stat")

@@ -58,6 +58,16 @@ static void a_look_that_shows_nothing_is_in_no_share_but_says_nothing_good(void 
     cores_free(&cores);
 }
 
+static void before_the_first_and_after_the_last_look_there_is_one(void **state)
+{
+    struct cores cores = read_good("mono_ns,slowdown,shared,distance_ns,far\n100,,,,\n");
+
+    (void)state;
+    assert_true(cores_may_be_misplaced(&cores, 50));
+    assert_true(cores_may_be_misplaced(&cores, 150));
+    cores_free(&cores);
+}
+
 static void cpus_far_from_each_other_are_misplaced(void **state)
 {
     struct cores cores = read_good("mono_ns,slowdown,shared,distance_ns,far\n100,1,0,40,0\n200,1,0,300,"
@@ -99,6 +109,7 @@ int main(void)
         cmocka_unit_test(the_share_is_that_of_looks_within),
         cmocka_unit_test(a_time_is_between_its_two_looks),
         cmocka_unit_test(a_look_that_shows_nothing_is_in_no_share_but_says_nothing_good),
+        cmocka_unit_test(before_the_first_and_after_the_last_look_there_is_one),
         cmocka_unit_test(cpus_far_from_each_other_are_misplaced),
         cmocka_unit_test(without_looks_nothing_is_shared),
         cmocka_unit_test(looks_in_disorder_are_a_problem),
