@@ -77,7 +77,7 @@ publish_tables() {
     printf '\nMeasured on %s. ' "$(results_host_line "$run")"
     [[ $(jq -r .state "$run/manifest.json") == complete ]] ||
       printf 'The run was interrupted: %s of its cells were not measured. ' "$(mlr --icsv --onidx filter "\$status == \"not-run\"" then count "$run/cells.csv")"
-    printf 'In %s of %s cells the hypervisor took more than 5 %% of a CPU, and in %s it had CPUs share a core, or on cores without a cache in common, for more than 5 %% of the time; they are excluded from means that have other cells.\n' \
+    printf 'In %s of %s cells the hypervisor took more than 5 %% of a CPU, and in %s it put CPUs on one core, or on cores without a cache in common, for more than 5 %% of the time; they are excluded from means that have other cells.\n' \
       "$(publish_marked "$run" steal)" "$(mlr --icsv --onidx count "$run/cells.csv")" "$(publish_marked "$run" misplaced-cpus)"
     printf 'Versions: %s.\n' "$(jq -r '.versions | del(.none) | to_entries | map("\(.key) \(.value)") | join(", ")' "$run/manifest.json")"
   } >"$section"

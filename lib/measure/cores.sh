@@ -12,7 +12,7 @@ CORES_PROC=/proc
 # In a cell that counts, CPUs share a core or are far from each other for at most so much of the time from the beginning of window A to the end of B, in %.
 CORES_MISPLACED_PERCENT=5
 
-# cores_watch: from here on, if it can change who shares a core.
+# cores_watch: from here on, if it can change where they are.
 cores_watch() {
   ! cores_can_change || CORES_WATCHED=yes
 }

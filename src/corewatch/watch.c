@@ -12,7 +12,7 @@
 #include <sys/prctl.h>
 
 #include "../common/clock.h"
-#include "ball.h"
+#include "distance.h"
 #include "verdict.h"
 #include "work.h"
 
@@ -28,7 +28,7 @@ struct watched {
     int64_t first_ns, interval_ns;
     uint64_t rounds;
     _Atomic uint64_t *arrived; /* of all threads in all intervals */
-    struct ball *ball; /* in common with the one that it is paired with; NULL for a last one without */
+    struct thrown *thrown; /* in common with the one that it is paired with; NULL for a last one without */
     _Atomic int64_t together_ns, distance_ns, alone_ns; /* of the last interval; 0: came too late */
 };
 
@@ -60,10 +60,10 @@ static void work_together(struct watched *watched, uint64_t interval, int64_t du
     if (!meet(watched, interval, due_ns))
         return;
     watched->together_ns = work_ns(watched->rounds);
-    if (watched->ball && watched->place % 2 == 0)
-        watched->distance_ns = ball_throw_ns(watched->ball, interval, until_ns);
-    else if (watched->ball)
-        ball_throw_back(watched->ball, interval, until_ns);
+    if (watched->thrown && watched->place % 2 == 0)
+        watched->distance_ns = distance_ask_ns(watched->thrown, interval, until_ns);
+    else if (watched->thrown)
+        distance_answer(watched->thrown, interval, until_ns);
 }
 
 /* The second half of an interval is divided among the CPUs. */
@@ -112,12 +112,12 @@ static struct watched *start(const struct options *options, unsigned count, int6
     struct watched *all = calloc(count, sizeof(*all));
     const uint64_t rounds = work_rounds(WORK_NS);
     static _Atomic uint64_t arrived;
-    struct ball *balls = aligned_alloc(_Alignof(struct ball), (count / 2 + 1) * sizeof(*balls));
+    struct thrown *pairs = aligned_alloc(_Alignof(struct thrown), (count / 2 + 1) * sizeof(*pairs));
     int cpu = -1;
 
-    if (!all || !balls)
+    if (!all || !pairs)
         err(EXIT_FAILURE, "cannot allocate memory for %u CPUs", count);
-    memset(balls, 0, (count / 2 + 1) * sizeof(*balls));
+    memset(pairs, 0, (count / 2 + 1) * sizeof(*pairs));
     for (unsigned i = 0; i < count; i++) {
         cpu = cpulist_next(&options->cpus, (unsigned)(cpu + 1));
         all[i] = (struct watched){.cpu = cpu,
@@ -127,7 +127,7 @@ static struct watched *start(const struct options *options, unsigned count, int6
                                   .interval_ns = options->interval_ns,
                                   .rounds = rounds,
                                   .arrived = &arrived,
-                                  .ball = (i | 1) < count ? &balls[i / 2] : NULL};
+                                  .thrown = (i | 1) < count ? &pairs[i / 2] : NULL};
         errno = pthread_create(&all[i].thread, NULL, run, &all[i]);
         if (errno)
             err(EXIT_FAILURE, "cannot start a thread for CPU %d", cpu);
@@ -192,7 +192,7 @@ void watch(const struct options *options, FILE *output, const sigset_t *signals)
         pthread_cancel(all[i].thread);
     for (unsigned i = 0; i < count; i++)
         pthread_join(all[i].thread, NULL);
-    free(all[0].ball);
+    free(all[0].thrown);
     free(all);
     free(times);
 }

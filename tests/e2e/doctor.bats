@@ -34,6 +34,9 @@ unchanged() {
   jq -e '.checks | map(select(.grade | IN("degraded", "missing"))) | all(.costs != null and .mend != null)' <<<"$output"
   # The self-test has been made, and what it says of its load is so.
   jq -e '.checks | map(.name) | contains(["noise-rate", "noise-lateness", "noise-scatter", "noise-steal"])' <<<"$output"
+  if (EXECTAX_ROOT=$ROOT && cd "$ROOT" && source lib/measure/cores.sh && cores_can_change); then
+    jq -e '.checks | map(.name) | contains(["noise-cores"])' <<<"$output"
+  fi
 }
 
 @test "doctor agrees with what refuses a run" {

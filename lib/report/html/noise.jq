@@ -13,7 +13,7 @@ def cells_told:
   are_marked("steal") as $disturbed
   | are_marked("misplaced-cpus") as $misplaced
   | ["\(length) cells were planned: \(statuses_told).",
-     "\(were($disturbed)) disturbed by the hypervisor (more than 5 % of a CPU), \(were($misplaced) | ascii_downcase) measured while it had CPUs share a core, or on cores without a cache in common (more than 5 % of the time). That excludes a cell from means that have others.",
+     "\(were($disturbed)) disturbed by the hypervisor (more than 5 % of a CPU), \(were($misplaced) | ascii_downcase) measured while it had CPUs on one core, or on cores without a cache in common (more than 5 % of the time). That excludes a cell from means that have others.",
      steal_told]
   | join(" ");
 

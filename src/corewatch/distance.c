@@ -1,4 +1,4 @@
-#include "ball.h"
+#include "distance.h"
 
 #include "../common/clock.h"
 
@@ -8,15 +8,15 @@
 /* Reading the clock takes as long as a trip. */
 #define TRIES_BETWEEN_CLOCKS 256
 
-static bool wait_for(const struct ball *ball, uint64_t throws, int64_t until_ns)
+static bool wait_for(const struct thrown *thrown, uint64_t throws, int64_t until_ns)
 {
-    for (unsigned tries = 1; atomic_load_explicit(&ball->throws, memory_order_acquire) != throws; tries++)
+    for (unsigned tries = 1; atomic_load_explicit(&thrown->throws, memory_order_acquire) != throws; tries++)
         if (tries % TRIES_BETWEEN_CLOCKS == 0 && now_ns() > until_ns)
             return false;
     return true;
 }
 
-int64_t ball_throw_ns(struct ball *ball, uint64_t interval, int64_t until_ns)
+int64_t distance_ask_ns(struct thrown *thrown, uint64_t interval, int64_t until_ns)
 {
     uint64_t throws = interval * INTERVAL_THROWS;
     int64_t shortest_ns = INT64_MAX;
@@ -26,8 +26,8 @@ int64_t ball_throw_ns(struct ball *ball, uint64_t interval, int64_t until_ns)
         int64_t took_ns;
 
         for (unsigned trip = 0; trip < BATCH_TRIPS; trip++, throws += 2) {
-            atomic_store_explicit(&ball->throws, throws + 1, memory_order_release);
-            if (!wait_for(ball, throws + 2, until_ns))
+            atomic_store_explicit(&thrown->throws, throws + 1, memory_order_release);
+            if (!wait_for(thrown, throws + 2, until_ns))
                 return 0;
         }
         took_ns = (now_ns() - begin_ns) / BATCH_TRIPS;
@@ -36,13 +36,13 @@ int64_t ball_throw_ns(struct ball *ball, uint64_t interval, int64_t until_ns)
     return shortest_ns;
 }
 
-void ball_throw_back(struct ball *ball, uint64_t interval, int64_t until_ns)
+void distance_answer(struct thrown *thrown, uint64_t interval, int64_t until_ns)
 {
     const uint64_t first = interval * INTERVAL_THROWS;
 
     for (uint64_t throws = first; throws < first + INTERVAL_THROWS; throws += 2) {
-        if (!wait_for(ball, throws + 1, until_ns))
+        if (!wait_for(thrown, throws + 1, until_ns))
             return;
-        atomic_store_explicit(&ball->throws, throws + 2, memory_order_release);
+        atomic_store_explicit(&thrown->throws, throws + 2, memory_order_release);
     }
 }

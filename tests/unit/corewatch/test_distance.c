@@ -3,15 +3,15 @@
 #include <pthread.h>
 
 #include "../../../src/common/clock.h"
-#include "../../../src/corewatch/ball.h"
+#include "../../../src/corewatch/distance.h"
 
 #define SECONDS_AT_MOST 20
 
-static struct ball ball;
+static struct thrown thrown;
 
 static void *throw_back(void *interval)
 {
-    ball_throw_back(&ball, *(const uint64_t *)interval, now_ns() + SECONDS_AT_MOST * NS_PER_SEC);
+    distance_answer(&thrown, *(const uint64_t *)interval, now_ns() + SECONDS_AT_MOST * NS_PER_SEC);
     return NULL;
 }
 
@@ -21,7 +21,7 @@ static int64_t throw_in(uint64_t interval)
     int64_t trip_ns;
 
     assert_int_equal(pthread_create(&other, NULL, throw_back, &interval), 0);
-    trip_ns = ball_throw_ns(&ball, interval, now_ns() + SECONDS_AT_MOST * NS_PER_SEC);
+    trip_ns = distance_ask_ns(&thrown, interval, now_ns() + SECONDS_AT_MOST * NS_PER_SEC);
     assert_int_equal(pthread_join(other, NULL), 0);
     return trip_ns;
 }
@@ -39,8 +39,8 @@ static void nobody_waits_longer_than_until_then(void **state)
     const int64_t begin_ns = now_ns();
 
     (void)state;
-    assert_true(ball_throw_ns(&ball, 8, begin_ns + NS_PER_MSEC) == 0);
-    ball_throw_back(&ball, 9, now_ns() + NS_PER_MSEC);
+    assert_true(distance_ask_ns(&thrown, 8, begin_ns + NS_PER_MSEC) == 0);
+    distance_answer(&thrown, 9, now_ns() + NS_PER_MSEC);
     assert_true(now_ns() - begin_ns < SECONDS_AT_MOST * NS_PER_SEC);
     /* What was left of it does not matter later. */
     assert_true(throw_in(10) > 0);
