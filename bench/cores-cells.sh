@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# What it does to the figures of cells where a hypervisor has placed the CPUs of a guest: how much more each would be if CPUs shared a core, or had no cache in common, all the time,
-# in % ± one standard error. Cells of a monitor at a rate are compared with each other: a straight line through what deviates from their mean, by shared_cores and far_cores, the same for
-# all monitors and rates of which the figure is 20 µs or more. The error is a jackknife's, which leaves out one monitor and rate at a time. Cells marked misplaced-cpus are taken as well. Prints Markdown.
+# What it does to window A where a hypervisor has placed the CPUs of a guest: how much more CPU time an execution would take if CPUs shared a core, or had no cache in common, all
+# the time, in the daemon and in the launched program with what it pays in-band, in % of the mean ± one standard error. Cells of a monitor at a rate are compared with each other: a straight line
+# through what deviates from their mean, by shared_cores and far_cores, the same for all monitors and rates of which the figure is 20 µs or more. The error is a jackknife's, which
+# leaves out one monitor and rate at a time. Cells marked misplaced-cpus are taken as well. It has no figure from window S, which leaves launches from such times out. Prints Markdown.
 #
 #   RUN=results/NAME bench/cores-cells.sh
 set -euo pipefail
@@ -14,12 +15,9 @@ readonly LEAST_US=20
   exit 2
 }
 
-# slopes FIGURE SHARE: a line of the table; SHARE is 1 for FIGURE_us as a share of execution_us, 0 for itself.
+# slopes FIGURE: a line of the table.
 slopes() {
-  local name="${1}_us"
-  (($2 == 0)) || name="${1}_share"
-  # The figure is the last field: where it is execution_us itself, there are no more.
-  mlr --icsv --ocsv --headerless-csv-output cut -o -f "status,test,exec_per_sec,shared_cores,far_cores,execution_us,${1}_us" "$RUN/cells.csv" | awk -F, -v name="$name" -v share="$2" -v least="$LEAST_US" '
+  mlr --icsv --ocsv --headerless-csv-output cut -o -f "status,test,exec_per_sec,shared_cores,far_cores,$1" "$RUN/cells.csv" | awk -F, -v name="$1" -v least="$LEAST_US" '
     function add(row, sign,    i) { for (i = 1; i <= 5; i++) total[i] += sign * sums[row, i] }
     function solve(    determinant) {
       determinant = total[1] * total[2] - total[3] * total[3]
@@ -28,28 +26,27 @@ slopes() {
       far = (total[5] * total[1] - total[4] * total[3]) / determinant
       return 1
     }
-    $1 == "ok" && $2 != "none" && $4 != "" && $NF != "" {
+    $1 == "ok" && $2 != "none" && $4 != "" && $6 != "" {
       row = $2 "," $3
       i = ++count[row]
       of_shared[row, i] = $4 / 100
       of_far[row, i] = $5 / 100
-      figure[row, i] = share ? $NF / $6 : $NF
-      mean_us[row] += $NF
+      figure_us[row, i] = $6
+      sum_us[row] += $6
     }
     END {
       for (row in count) {
         n = count[row]
-        if (n < 2 || mean_us[row] / n < least) continue
-        mean_shared = mean_far = mean = 0
+        if (n < 2 || sum_us[row] / n < least) continue
+        mean_shared = mean_far = 0
         for (i = 1; i <= n; i++) {
           mean_shared += of_shared[row, i] / n
           mean_far += of_far[row, i] / n
-          mean += figure[row, i] / n
         }
         for (i = 1; i <= n; i++) {
           x = of_shared[row, i] - mean_shared
           z = of_far[row, i] - mean_far
-          y = figure[row, i] / mean - 1
+          y = figure_us[row, i] * n / sum_us[row] - 1
           sums[row, 1] += x * x; sums[row, 2] += z * z; sums[row, 3] += x * z
           sums[row, 4] += x * y; sums[row, 5] += z * y
         }
@@ -59,7 +56,7 @@ slopes() {
         add(row, 1)
       }
       if (!solve()) {
-        printf "| `%s` | – | – | %d of %d |\n", name, cells, rows
+        printf "| `%s` | – | – | %d | %d |\n", name, cells, rows
         exit
       }
       all_shared = shared
@@ -71,16 +68,14 @@ slopes() {
         shared_squares += (shared - all_shared) ^ 2
         far_squares += (far - all_far) ^ 2
       }
-      line = sprintf("| `%s` | %+.0f ± %.0f %% | %+.0f ± %.0f %% | %d of %d |", name, 100 * all_shared, 100 * sqrt(shared_squares * (rows - 1) / rows),
+      line = sprintf("| `%s` | %+.0f ± %.0f %% | %+.0f ± %.0f %% | %d | %d |", name, 100 * all_shared, 100 * sqrt(shared_squares * (rows - 1) / rows),
         100 * all_far, 100 * sqrt(far_squares * (rows - 1) / rows), cells, rows)
       gsub(/-/, "−", line)
       print line
     }'
 }
 
-echo "| figure | CPUs on one core | CPUs without a common cache | cells, of so many monitors and rates |"
-echo "| --- | ---: | ---: | ---: |"
-for figure in execution daemon inband accounted; do
-  slopes "$figure" 0
-  [[ $figure == execution ]] || slopes "$figure" 1
-done
+echo "| figure | CPUs on one core | CPUs without a common cache | cells | rows of a monitor at a rate |"
+echo "| --- | ---: | ---: | ---: | ---: |"
+slopes daemon_us
+slopes child_cpu_mean_us

@@ -3,8 +3,7 @@
 /* In between of what was seen of CPUs that share one, 1.5 and more, and of others, 1.2 and seldom more. */
 #define SHARED_FROM 1.4
 
-/* In between of what was seen of CPUs with a cache in common, 40 to 110 ns, and of others, 240 ns and more.
- */
+/* In between of what was seen of CPUs with a cache in common, 40 to 110 ns, and of others, 240 and more. */
 #define FAR_FROM_NS 150
 
 void verdict_note_alone(struct times *times)
