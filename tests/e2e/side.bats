@@ -32,11 +32,15 @@ side_of() {
 
 @test "a monitor on audit: exactly those launches are in its log that are to be watched, and its rules are its own afterwards" {
   side --monitors none,auditd-raw,auditd-norules --keep-logs --syscalls "$SIDE"
+  # How many of the launches are compared depends on where the host has the CPUs: those of bad moments are left out.
   cells test,inband_way,side_problem,side_launches,side_inband_us,side_inband_error_us,inband_us,marks |
-    jq -e --argjson rate "$RATE" --argjson side "$SIDE" 'map({key: .test, value: .}) | from_entries
+    jq -e 'map({key: .test, value: .}) | from_entries
       | .none.inband_way == "apart" and .none.side_launches == ""
-      and all(."auditd-raw", ."auditd-norules"; .inband_way == "side-by-side" and .side_problem == "" and .side_launches > $side * 0.9 * $rate
+      and all(."auditd-raw", ."auditd-norules"; .inband_way == "side-by-side" and .side_problem == "" and .side_launches > 0
         and .side_inband_error_us > 0 and .inband_us == .side_inband_us)'
+  for monitor in auditd-raw auditd-norules; do
+    (($(gzip -dc "$(side_of "$monitor" launches.csv.gz)" | tail -n +2 | wc -l) * 10 > SIDE * RATE * 9))
+  done
   # With audit on, a system call of a process that it watches takes the slow path, at several times the cost of a getppid.
   mlr --icsv --ojson cat "$RUN/syscalls.csv" | tee /dev/stderr | jq -e '(map(select(.call == "getppid")) | length == 2 and all(.way == "side-by-side" and .added_ns_low > 0))
     and length == 8 and all(.added_ns_low < .added_ns and .added_ns < .added_ns_high and .without_ns > 0)'
