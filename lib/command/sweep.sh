@@ -43,8 +43,8 @@ Launch /bin/true at each rate under each monitor, one monitor at a time, and mea
                         --resume or --repeat: of that session, and of those that made do without
   --warmup SECONDS      load before the measured window (whole seconds, default 2)
   --reps N|auto         repetitions of everything. auto (default): three; then more, for as long as --budget allows, of
-                        those monitors of which accounted is not known to --precision at some rate below saturation,
-                        the widest intervals first. With --attach, 3 is the default, and auto is not possible
+                        those monitors and rates below saturation at which accounted is not known to --precision, the
+                        widest intervals first. With --attach, 3 is the default, and auto is not possible
   --precision PERCENT   when accounted is known, for --reps auto: half of its 95 % interval is at most so much of it (1 to
                         50, default 5), or at most 5 µs
   --budget TIME         with --reps auto, how long the run may take, such as 90s, 60m or 2h (default 60m), without

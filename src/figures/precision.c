@@ -12,9 +12,9 @@
 /* As good as any: what is cheap need not be known to a small share of it. */
 #define ALWAYS_ENOUGH_US 5
 
-/* A monitor is measured again until its rows below saturation have so many degrees of freedom together. A
- * rule that looks at few cells stops where these happen to lie close together, and then the intervals are too
- * short (docs/figures.md). */
+/* A rule that looks at few cells stops where these happen to lie close together, and then the intervals are
+ * too short (docs/figures.md). So the rows of a monitor below saturation must have so many degrees of freedom
+ * together, and a row as many cells as its monitor's rows need on average. */
 #define MIN_DEGREES 12
 
 static bool is_wanted(const struct row *row)
@@ -43,20 +43,26 @@ static double excess(const struct precision *precision)
     return is_known(precision->half_width_us) ? precision->half_width_us / precision->allowed_us : INFINITY;
 }
 
+/* How many cells a row must have to be known, if they go on scattering as those that it has. */
+static double cells_needed(const struct precision *precision)
+{
+    return (double)precision->row->counted_count * pow(excess(precision), 2);
+}
+
 /* What is said of a monitor, from those of its rows: they are next to each other. */
 static void judge_monitor(struct precision *rows, size_t count)
 {
-    double widest = 0, degrees = 0;
-    bool known = true;
+    double widest = 0, degrees = 0, needed = 0;
 
     for (size_t i = 0; i < count; i++) {
         widest = fmax(widest, excess(&rows[i]));
-        known = known && rows[i].known;
         degrees += (double)rows[i].row->counted_count - 1;
+        needed += cells_needed(&rows[i]) / (double)count;
     }
     for (size_t i = 0; i < count; i++) {
         rows[i].widest = widest;
-        rows[i].again = !known || degrees < MIN_DEGREES;
+        rows[i].again =
+            !rows[i].known || degrees < MIN_DEGREES || (double)rows[i].row->counted_count < needed;
     }
 }
 

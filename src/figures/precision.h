@@ -15,7 +15,7 @@ struct precision {
     double allowed_us;    /* to be known, it may not be more */
     double widest;        /* of the monitor's rows: the largest half width in units of what is allowed */
     bool known;
-    bool again; /* the monitor is to be measured again, at all of its rates */
+    bool again; /* it is to be measured again */
 };
 
 /* Of the rows of perf, with the monitors whose intervals are widest first; their number is in *count. A row

@@ -57,9 +57,14 @@ static double skewed(gsl_rng *random, double sigma)
     return (exp(gsl_ran_gaussian(random, sigma)) - mean) / deviation;
 }
 
+int simulated_rate(double per_sec)
+{
+    return (int)(per_sec / RATE_PER_SEC) - 1;
+}
+
 double simulated_scatter(const struct simulation *simulation, int monitor, double rate)
 {
-    return simulation->daemon_scatter[monitor][(int)(rate / RATE_PER_SEC) - 1];
+    return simulation->daemon_scatter[monitor][simulated_rate(rate)];
 }
 
 /* number: that of the monitor, -1 for the baseline. */
@@ -99,7 +104,17 @@ static void measure(const struct simulation *simulation, struct cell *cell, int 
     cell_round(cell);
 }
 
-static void add_block(struct simulation *simulation, int number, int turn, const struct world *world)
+/* The baseline is measured at all rates of the repetition. */
+static bool is_chosen(const struct chosen *chosen, int number, int rate)
+{
+    for (int i = 0; number < 0 && i < chosen->count; i++)
+        if (chosen->rates[chosen->monitors[i]][rate])
+            return true;
+    return number >= 0 && chosen->rates[number][rate];
+}
+
+static void add_block(struct simulation *simulation, const struct chosen *chosen, int number, int turn,
+                      const struct world *world)
 {
     for (int rate = 1; rate <= world->rates; rate++) {
         struct planned planned = {.cell = (double)simulation->count + 1,
@@ -107,6 +122,8 @@ static void add_block(struct simulation *simulation, int number, int turn, const
                                   .turn = turn,
                                   .rate = rate * RATE_PER_SEC};
 
+        if (!is_chosen(chosen, number, rate - 1))
+            continue;
         planned.monitor = number < 0 ? memory_copy(BASELINE) : memory_print("monitor-%d", number);
         simulation->cells = memory_grow(simulation->cells, simulation->count, &simulation->capacity,
                                         sizeof(*simulation->cells));
@@ -115,12 +132,12 @@ static void add_block(struct simulation *simulation, int number, int turn, const
 }
 
 /* The monitors in a new order, and a block of the baseline somewhere among every few of them. */
-static void plan_repetition(struct simulation *simulation, const struct world *world, const int *monitors,
-                            int count, gsl_rng *random)
+static void plan_repetition(struct simulation *simulation, const struct world *world,
+                            const struct chosen *chosen, gsl_rng *random)
 {
-    int order[MONITORS_MAX], turn = 1;
+    int order[MONITORS_MAX], turn = 1, count = chosen->count;
 
-    memcpy(order, monitors, (size_t)count * sizeof(*order));
+    memcpy(order, chosen->monitors, (size_t)count * sizeof(*order));
     simulation->reps++;
     gsl_ran_shuffle(random, order, (size_t)count, sizeof(*order));
     for (int first = 0; first < count; first += MONITORS_PER_BASELINE, turn++) {
@@ -131,7 +148,7 @@ static void plan_repetition(struct simulation *simulation, const struct world *w
             group[size++] = order[i];
         gsl_ran_shuffle(random, group, (size_t)size, sizeof(*group));
         for (int i = 0; i < size; i++)
-            add_block(simulation, group[i], group[i] < 0 ? turn : 1, world);
+            add_block(simulation, chosen, group[i], group[i] < 0 ? turn : 1, world);
     }
 }
 
@@ -155,27 +172,30 @@ static void measure_from(struct simulation *simulation, size_t first, const stru
     cells_derive(simulation->cells, simulation->count);
 }
 
-void simulate_repetition(struct simulation *simulation, const struct world *world, const int *monitors,
-                         int count, gsl_rng *random)
+void simulate_repetition(struct simulation *simulation, const struct world *world,
+                         const struct chosen *chosen, gsl_rng *random)
 {
     size_t first = simulation->count;
 
-    plan_repetition(simulation, world, monitors, count, random);
+    plan_repetition(simulation, world, chosen, random);
     measure_from(simulation, first, world, random);
 }
 
 void simulate(struct simulation *simulation, const struct world *world, gsl_rng *random)
 {
-    int all[MONITORS_MAX];
+    struct chosen all = {.count = world->monitors};
 
     *simulation = (struct simulation){0};
     for (int i = 0; world->daemon_unlike > 0 && i < world->monitors; i++)
         for (int rate = 0; rate < world->rates; rate++)
             simulation->daemon_scatter[i][rate] = gsl_ran_gaussian(random, world->daemon_unlike);
-    for (int i = 0; i < world->monitors; i++)
-        all[i] = i;
+    for (int i = 0; i < world->monitors; i++) {
+        all.monitors[i] = i;
+        for (int rate = 0; rate < world->rates; rate++)
+            all.rates[i][rate] = true;
+    }
     for (int rep = 1; rep <= world->reps; rep++)
-        plan_repetition(simulation, world, all, world->monitors, random);
+        plan_repetition(simulation, world, &all, random);
     measure_from(simulation, 0, world, random);
 }
 

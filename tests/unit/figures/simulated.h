@@ -3,6 +3,7 @@
 #define TESTS_FIGURES_SIMULATED_H
 
 #include <gsl/gsl_rng.h>
+#include <stdbool.h>
 
 #include "../../../src/figures/cell.h"
 
@@ -49,6 +50,9 @@ double true_build_accounted_us(void);
 /* Number of a cell's monitor, -1 for the baseline. */
 int simulated_monitor(const char *name);
 
+/* Which of the world's rates that is, from 0 on. */
+int simulated_rate(double per_sec);
+
 /* How many times world's daemon_share its daemon scatters at that rate, as a logarithm. */
 double simulated_scatter(const struct simulation *simulation, int monitor, double rate);
 
@@ -56,8 +60,14 @@ double simulated_scatter(const struct simulation *simulation, int monitor, doubl
 void simulate(struct simulation *simulation, const struct world *world, gsl_rng *random);
 void simulation_free(struct simulation *simulation);
 
-/* A further repetition, of these monitors only; for the first one, simulation is {0}. */
-void simulate_repetition(struct simulation *simulation, const struct world *world, const int *monitors,
-                         int count, gsl_rng *random);
+/* What a repetition measures. */
+struct chosen {
+    int monitors[MONITORS_MAX], count;
+    bool rates[MONITORS_MAX][RATES_MAX]; /* at which, by the monitor's number */
+};
+
+/* A further repetition, of these monitors only, and the baseline at all of their rates. */
+void simulate_repetition(struct simulation *simulation, const struct world *world,
+                         const struct chosen *chosen, gsl_rng *random);
 
 #endif

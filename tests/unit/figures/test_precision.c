@@ -92,9 +92,6 @@ static void a_row_is_known_to_a_share_or_to_5_us(void **state)
     assert_number(run.list[2].allowed_us, 20, 1e-9);
     assert_true(run.list[2].known);
     assert_false(run.list[3].known);
-    /* A monitor is measured again at all of its rates. */
-    for (size_t i = 0; i < run.rows; i++)
-        assert_true(run.list[i].again);
     run_free(&run);
 }
 
@@ -130,10 +127,31 @@ static void what_is_known_is_not_measured_again(void **state)
     add_row(&run, "wide", 200, 7, 100, 1);
     judge(&run, 5);
     assert_row(&run, 0, "wide", 100);
-    assert_true(run.list[0].again && run.list[1].again);
+    assert_true(run.list[0].again);
     assert_row(&run, 2, "known", 100);
     assert_false(run.list[2].again || run.list[3].again);
     run_free(&run);
+}
+
+/* Of 11 cells each, one row needs about so many; the other has no interval to speak of. Together they need
+ * fewer than 22, or more. */
+static void a_known_row_has_as_many_cells_as_its_monitor_s_rows_need_on_average(void **state)
+{
+    static const double needed[] = {21.5, 22.5};
+
+    (void)state;
+    for (int more = 0; more <= 1; more++) {
+        struct run run = {0};
+
+        add_row(&run, "monitor", 100, 11, 100, 5 * sqrt(needed[more]) / T10);
+        add_row(&run, "monitor", 200, 11, 100, 1e-3);
+        judge(&run, 5);
+        assert_row(&run, 1, "monitor", 200);
+        assert_true(run.list[0].again && !run.list[0].known);
+        assert_true(run.list[1].known);
+        assert_int_equal(run.list[1].again, more);
+        run_free(&run);
+    }
 }
 
 /* Five rows of three cells have 10 degrees of freedom, four of four have 12. */
@@ -215,6 +233,7 @@ int main(void)
         cmocka_unit_test(a_row_is_known_to_a_share_or_to_5_us),
         cmocka_unit_test(what_the_machine_s_pace_does_is_in_the_execution_too),
         cmocka_unit_test(what_is_known_is_not_measured_again),
+        cmocka_unit_test(a_known_row_has_as_many_cells_as_its_monitor_s_rows_need_on_average),
         cmocka_unit_test(few_cells_are_not_enough_however_close_together),
         cmocka_unit_test(a_row_without_an_interval_is_the_widest),
         cmocka_unit_test(what_is_saturated_is_no_aim_nor_is_the_baseline_or_what_can_not_be_known),

@@ -11,7 +11,7 @@
 #include "../../../src/figures/precision.h"
 #include "simulated.h"
 
-#define INTERVALS 900
+#define INTERVALS 3600
 #define MONITORS 3
 /* Of 1000 intervals of 95 %. */
 #define FEWEST 930
@@ -25,22 +25,27 @@ struct coverage {
     size_t cells;
 };
 
-/* The monitors that are to be measured again, widest first, as many as there are blocks left. */
-static int choose(const struct perf *perf, double percent, int blocks, int *monitors)
+/* What is to be measured again, monitors with the widest intervals first, as many as there are blocks left;
+ * false if that is nothing. */
+static bool choose(const struct perf *perf, double percent, int blocks, struct chosen *chosen)
 {
     size_t rows;
     struct precision *list = precision_make(perf, percent, &rows);
-    int count = 0;
 
-    for (size_t i = 0; i < rows && count < blocks; i++) {
+    *chosen = (struct chosen){0};
+    for (size_t i = 0; i < rows; i++) {
         int monitor = simulated_monitor(list[i].row->test);
-
         /* The rows of a monitor are next to each other. */
-        if (list[i].again && (count == 0 || monitors[count - 1] != monitor))
-            monitors[count++] = monitor;
+        bool is_new = chosen->count == 0 || chosen->monitors[chosen->count - 1] != monitor;
+
+        if (!list[i].again || (is_new && chosen->count == blocks))
+            continue;
+        if (is_new)
+            chosen->monitors[chosen->count++] = monitor;
+        chosen->rates[monitor][simulated_rate(list[i].row->rate)] = true;
     }
     free(list);
-    return count;
+    return chosen->count > 0;
 }
 
 static void count_held(struct coverage *coverage, const struct perf *perf, double percent)
@@ -62,17 +67,17 @@ static void count_held(struct coverage *coverage, const struct perf *perf, doubl
 static void run_once(struct coverage *coverage, const struct world *world, double percent, int blocks,
                      gsl_rng *random)
 {
-    int monitors[MONITORS], count;
+    struct chosen chosen;
     struct simulation simulation;
     struct perf perf;
 
     simulate(&simulation, world, random);
     perf_make(&perf, simulation.cells, simulation.count);
-    while ((count = choose(&perf, percent, blocks, monitors)) > 0) {
+    while (choose(&perf, percent, blocks, &chosen)) {
         perf_free(&perf);
-        simulate_repetition(&simulation, world, monitors, count, random);
+        simulate_repetition(&simulation, world, &chosen, random);
         perf_make(&perf, simulation.cells, simulation.count);
-        blocks -= count;
+        blocks -= chosen.count;
     }
     count_held(coverage, &perf, percent);
     coverage->cells += simulation.count;
@@ -116,11 +121,13 @@ static void hold(const char *what, const struct world *world, double percent, in
 
 static void with_several_rates(void **state)
 {
-    const struct world side = world_with(5, 4), apart = world_with(5, 0);
+    struct world side = world_with(5, 4), apart = world_with(5, 0), unlike = side;
 
     (void)state;
+    unlike.daemon_unlike = 0.5;
     hold("side by side, until all is known", &side, 8, 60);
     hold("side by side, until the time is over", &side, 5, 10);
+    hold("side by side, daemons that scatter unlike", &unlike, 8, 60);
     hold("apart, until all is known", &apart, 15, 60);
 }
 
