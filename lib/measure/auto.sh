@@ -40,6 +40,8 @@ auto_rounds() {
     [[ -n $rows ]] || break
     say "Measuring again what is not known to $(auto_aim): $(auto_monitors "$rows")."
     { cat "$plan" && echo "$rows"; } | manifest_write "$plan"
+    # A session that goes on with a run may have had nothing to measure that needs it, or nothing at all.
+    calibration_make "$rows"
     sweep_measure_cells "$rows"
     auto_measured "$rows"
   done

@@ -8,6 +8,8 @@ CALIBRATION_KINDS=raw_tracepoint:sys_enter,raw_tracepoint:sys_exit,raw_tracepoin
 
 # Why there is none, on one line; nothing if there is.
 CALIBRATION_PROBLEM=
+# Whether it has been tried in this session.
+CALIBRATION_TRIED=no
 
 # calibration_seconds ROWS: how long it takes if these of the plan are to be measured; 0: none of their monitors may need it.
 calibration_seconds() {
@@ -29,12 +31,14 @@ calibration_is_for() {
   [[ " $(monitor_fact "$1" uses) " != *" audit "* && (${OPTIONS[side]} == 0 || -z $(monitor_fact "$1" side)) ]]
 }
 
-# calibration_make ROWS: of the plan, if one of them needs it. Without it, figures of BPF are lower bounds, and the run goes on.
+# calibration_make ROWS: before these of the plan are measured, once in a session, if one of them needs it. Without it, figures of BPF are lower
+# bounds, and the run goes on.
 calibration_make() {
   local run=${OPTIONS[out]} file
   local -i seconds session
   seconds=$(calibration_seconds "$1")
-  ((seconds)) || return 0
+  ((seconds)) && [[ $CALIBRATION_TRIED == no ]] || return 0
+  CALIBRATION_TRIED=yes
   session=$(manifest_sessions "$run")
   file=bpfcost$( ((session == 1)) || echo "-session$session").json
   CALIBRATION_PROBLEM=$(calibration_obstacle)

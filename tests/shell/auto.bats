@@ -63,6 +63,19 @@ accounted is known to 5 % or 5 µs in 2 of 2 cases (a monitor at a rate below sa
 TEXT
 }
 
+@test "a session that had nothing to measure at first calibrates before what it measures again needs it" {
+  table a,100,400,30,20,false,true >"$BATS_TEST_TMPDIR/table-1"
+  table a,100,400,20,20,true,false >"$BATS_TEST_TMPDIR/table-2"
+  calibration_make() {
+    [ ! -e "$BATS_TEST_TMPDIR/measured" ]
+    cut -d, -f3,4 <<<"$1" | sort | paste -sd ' ' >"$BATS_TEST_TMPDIR/calibrated"
+  }
+  auto_begin
+  auto_rounds "$RUN/plan.csv"
+  [ "$(cat "$BATS_TEST_TMPDIR/calibrated")" = "a,100 none,100" ]
+  [ -e "$BATS_TEST_TMPDIR/measured" ]
+}
+
 @test "when the time is over, what is not known is told, in the manifest too" {
   OPTIONS[budget]=91
   table b,200,,,5,false,true a,100,400,30.5,20,false,true a,200,400,10,20,true,true >"$BATS_TEST_TMPDIR/table-1"

@@ -11,7 +11,7 @@
 #include "../../../src/figures/precision.h"
 #include "simulated.h"
 
-#define INTERVALS 3600
+#define INTERVALS 1800
 #define MONITORS 3
 /* Of 1000 intervals of 95 %. */
 #define FEWEST 930
