@@ -1,6 +1,6 @@
 # shellcheck shell=bash
-# A sweep that goes on by itself (--reps auto): after the first repetitions, the monitors of which accounted_us is not known to the precision that
-# was asked for are measured again, the widest intervals first, until all are known or the time is over. Which these are is
+# A sweep that goes on by itself (--reps auto): after the first repetitions, the monitors and rates at which accounted_us is not known to the precision
+# that was asked for are measured again, the widest intervals first, until all are known or the time is over. Which these are is
 # build/figures' to say (src/figures/precision.c): intervals must hold the truth as often under its rule as without one.
 
 # Everything is measured so often in any case. With fewer, hardly anything is known: an interval of two cells reaches 12.7 standard errors to each side, one of three 4.3.
