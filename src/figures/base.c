@@ -6,6 +6,7 @@
 
 #include "memory.h"
 #include "number.h"
+#include "take.h"
 
 /* So many cells further away, a cell of the baseline counts e times less. docs/accounting.md says why 20. */
 #define REACH_CELLS 20
@@ -164,10 +165,41 @@ static bool is_way(const struct cell *cell, const char *way)
     return own && strcmp(own, way) == 0;
 }
 
+/* Whether there is no more to say against the calibration of a cell than that perf samples another time than the
+ * kernel counts. */
+static bool is_doubted(const struct cell *cell)
+{
+    const char *why = cell_text(cell, "bpf_uncalibrated");
+
+    return why && strcmp(why, PERF_DIFFERS) == 0;
+}
+
+/* perf's doubts come by chance, too, and the more repetitions, the more of them. Where most of those that are in
+ * the same mean are calibrated, one that is doubted has the same way, but as its calibrated part is not known,
+ * no in-band. */
+static void set_doubted_aside(struct cell *cells, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        size_t calibrated = 0, others = 0;
+
+        for (size_t j = 0; is_doubted(&cells[i]) && j < count; j++) {
+            if (!goes_with(&cells[i], &cells[j]))
+                continue;
+            if (is_way(&cells[j], "calibrated") && !is_doubted(&cells[j]))
+                calibrated++;
+            else
+                others++;
+        }
+        if (calibrated > others)
+            cell_set_text(&cells[i], "inband_way", memory_copy("calibrated"));
+    }
+}
+
 /* A lower bound and an estimate have no mean together, but an estimate without its calibrated part is a lower
  * bound. */
 static void make_ways_alike(struct cell *cells, size_t count)
 {
+    set_doubted_aside(cells, count);
     for (size_t i = 0; i < count; i++)
         for (size_t j = 0; is_way(&cells[i], "calibrated") && j < count; j++)
             if (is_way(&cells[j], "counted") && goes_with(&cells[i], &cells[j])) {

@@ -485,8 +485,7 @@ char *take_bpf_uncalibrated(const struct raw *raw)
 {
     if (raw->side.exists || !is_counted(raw) || is_calibrated(raw))
         return NULL;
-    return memory_copy(raw->uncounted.known ? "perf samples another time than the kernel counts"
-                                            : raw->uncounted.why);
+    return memory_copy(raw->uncounted.known ? PERF_DIFFERS : raw->uncounted.why);
 }
 
 static char *text_of(const struct raw *raw, const char *key)

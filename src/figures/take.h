@@ -4,6 +4,9 @@
 
 #include "figure.h"
 
+/* Why a cell is not calibrated whose programs all are (bpf_uncalibrated). */
+#define PERF_DIFFERS "perf samples another time than the kernel counts"
+
 double take_growth(const struct raw *raw, const struct growth *growth);
 double take_field(const struct raw *raw, const struct field *field);
 
