@@ -165,8 +165,8 @@ static bool is_way(const struct cell *cell, const char *way)
     return own && strcmp(own, way) == 0;
 }
 
-/* Whether there is no more to say against the calibration of a cell than that perf samples another time than the
- * kernel counts. */
+/* Whether there is no more to say against the calibration of a cell than that perf samples another time than
+ * the kernel counts. */
 static bool is_doubted(const struct cell *cell)
 {
     const char *why = cell_text(cell, "bpf_uncalibrated");
@@ -174,9 +174,9 @@ static bool is_doubted(const struct cell *cell)
     return why && strcmp(why, PERF_DIFFERS) == 0;
 }
 
-/* perf's doubts come by chance, too, and the more repetitions, the more of them. Where most of those that are in
- * the same mean are calibrated, one that is doubted has the same way, but as its calibrated part is not known,
- * no in-band. */
+/* perf's doubts come by chance, too, and the more repetitions, the more of them. Where most of those that are
+ * in the same mean are calibrated, one that is doubted has the same way, but as its calibrated part is not
+ * known, no in-band. */
 static void set_doubted_aside(struct cell *cells, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
