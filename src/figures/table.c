@@ -183,7 +183,8 @@ const struct figure figures[] = {
      .window = "cell",
      .source = "window-b.csv, bpfcost.json",
      .take_text = take_bpf_uncalibrated,
-     .explanation = "why inband_way is counted rather than calibrated",
+     .explanation = "why the cell is not calibrated: inband_way is counted, or, of a cell among calibrated "
+                    "ones, inband_us is empty",
      .summary = SUMMARY_SAME,
      .place = 137},
     {.name = "bpf_cpu",

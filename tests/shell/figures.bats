@@ -425,6 +425,12 @@ with_calibration() {
   [ "$(mlr --icsv --onidx --ofs ' ' filter '$figure == "accounted_us"' then cut -o -f difference,difference_low,difference_high "$RUN/differences.csv")" = "0 -0.712 0.712" ]
 }
 
+# doubted MONITOR REP: in that calibrated cell, perf samples next to nothing of what the kernel counts.
+doubted() {
+  printf 'true;do_execve;bpf_prog_0123456789abcdef_on_exec 1\ntrue;do_exit 1249999\n' | gzip >"$RUN/cells/$1/100-$2/stacks.folded.gz"
+  printf 'payer,samples,bpf_samples\nwatched,1000000,1\nlauncher,250000,1\n' >"$RUN/cells/$1/100-$2/payers.csv"
+}
+
 @test "why eBPF is not calibrated is told, and where one repetition is not, none is" {
   with_calibration
   calibrated falco 1
@@ -442,8 +448,7 @@ with_calibration() {
   [ "$(value cells.csv falco 100 inband_way | paste -sd ' ')" = "calibrated counted calibrated" ]
   [ "$(value perf.csv falco 100 inband_way,inband_us)" = "calibrated 6.3" ]
   # What perf does not sample is nobody's, calibrated or not.
-  printf 'true;do_execve;bpf_prog_0123456789abcdef_on_exec 1\ntrue;do_exit 1249999\n' | gzip >"$RUN/cells/falco/100-1/stacks.folded.gz"
-  printf 'payer,samples,bpf_samples\nwatched,1000000,1\nlauncher,250000,1\n' >"$RUN/cells/falco/100-1/payers.csv"
+  doubted falco 1
   figures
   [ "$(value cells.csv falco 100 inband_way,bpf_uncalibrated 1)" = "counted perf samples another time than the kernel counts" ]
 }
@@ -454,8 +459,7 @@ with_calibration() {
   for rep in 1 2 3; do
     calibrated falco "$rep"
   done
-  printf 'true;do_execve;bpf_prog_0123456789abcdef_on_exec 1\ntrue;do_exit 1249999\n' | gzip >"$RUN/cells/falco/100-2/stacks.folded.gz"
-  printf 'payer,samples,bpf_samples\nwatched,1000000,1\nlauncher,250000,1\n' >"$RUN/cells/falco/100-2/payers.csv"
+  doubted falco 2
   figures
   [ "$(value cells.csv falco 100 inband_way | paste -sd ' ')" = "calibrated calibrated calibrated" ]
   [ "$(value cells.csv falco 100 inband_us | paste -sd ' ')" = "6.3  6.3" ]
@@ -464,7 +468,7 @@ with_calibration() {
   [ "$(value perf.csv falco 100 inband_way,inband_us)" = "calibrated 6.3" ]
   # Two of four are as many as the others: nobody knows which are right.
   calibrated falco 4
-  cp "$RUN/cells/falco/100-2/"{stacks.folded.gz,payers.csv} "$RUN/cells/falco/100-4/"
+  doubted falco 4
   figures
   [ "$(value cells.csv falco 100 inband_way | paste -sd ' ')" = "counted counted counted counted" ]
 }
