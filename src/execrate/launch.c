@@ -56,6 +56,27 @@ static void join_group(gid_t gid)
         err(EXIT_FAILURE, "cannot take group %u", gid);
 }
 
+/*
+ * Until the launch is due, so that the thread wakes up there. Left to the scheduler, all launches come from
+ * one CPU for seconds at a time, more so when it is the slower one; and where a monitor makes the scheduler
+ * run what is launched on another CPU, watched launches would get one and the others the other.
+ */
+static void stay_on(unsigned cpu)
+{
+    struct cpulist cpus = {0};
+
+    CPU_SET_S(cpu, sizeof(cpus.set), cpus.set);
+    if (cpulist_set_affinity(&cpus) < 0)
+        err(EXIT_FAILURE, "cannot move to CPU %u", cpu);
+}
+
+/* What is launched may run wherever execrate may. */
+static void be_free_to_move(const struct cpulist *cpus)
+{
+    if (cpulist_set_affinity(cpus) < 0)
+        err(EXIT_FAILURE, "cannot set the CPU affinity");
+}
+
 void launcher_prepare(struct launcher *launcher, struct launch *launch, uint64_t seq)
 {
     launcher->launch = launch;
@@ -68,8 +89,10 @@ void launcher_prepare(struct launcher *launcher, struct launch *launch, uint64_t
         launcher->argv[2] = second_argument;
         name_thread(launcher);
     }
-    if (launcher->setup->has_groups)
+    if (launcher->setup->has_groups) {
         join_group(launcher->setup->groups[launch->group]);
+        stay_on(launch->cpu);
+    }
 }
 
 /*
@@ -115,6 +138,8 @@ void launcher_start(struct launcher *launcher)
         clone_child(launcher);
         return;
     }
+    be_free_to_move(&launcher->setup->cpus);
+    launcher->launch->cpu = (uint16_t)sched_getcpu();
     before_ns = clock_ns(CLOCK_THREAD_CPUTIME_ID);
     clone_child(launcher);
     launcher->launch->launcher_cpu_ns = clock_ns(CLOCK_THREAD_CPUTIME_ID) - before_ns;

@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "../common/cpulist.h"
 #include "../common/tag.h"
 #include "action.h"
 #include "pidtable.h"
@@ -22,7 +23,9 @@ struct launch {
     pid_t pid;
     int error;       /* errno of clone() or of the action; 0: it was done, of exec: the command runs */
     int wait_status; /* as wait4() gave it */
-    unsigned group;  /* index into the setup's groups */
+    /* With groups only. */
+    uint16_t group; /* index into the setup's groups */
+    uint16_t cpu;   /* to be started from; once it is started: that the thread was on just before clone() */
 };
 
 /* What every launch of a run has in common. */
@@ -35,6 +38,7 @@ struct launch_setup {
     unsigned long timer_slack_ns; /* likewise */
     bool has_groups;
     gid_t groups[2];
+    struct cpulist cpus; /* that the threads may run on */
     struct pidtable *pids;
 };
 
@@ -53,7 +57,7 @@ struct launcher {
 int launcher_init(struct launcher *launcher, const struct launch_setup *setup);
 
 /* Makes launch seq ready, so that as little as possible is left to do when it is due. Ends the program if the
- * thread can't become a member of the launch's group. */
+ * thread can't become a member of the launch's group, or move to its CPU. */
 void launcher_prepare(struct launcher *launcher, struct launch *launch, uint64_t seq);
 
 /*

@@ -8,6 +8,7 @@
 
 #include "../common/clock.h"
 #include "../common/json.h"
+#include "draws.h"
 #include "environment.h"
 #include "schedule.h"
 
@@ -83,7 +84,6 @@ static void write_actions(FILE *out, const struct options *options)
 static void write_asked_for(FILE *out, const struct run *run)
 {
     const struct options *options = run->options;
-    struct cpulist cpus;
     char text[1024] = "";
 
     if (options->max)
@@ -92,8 +92,7 @@ static void write_asked_for(FILE *out, const struct run *run)
         fprintf(out, "  \"rate_hz\": %.16g,\n", (double)options->rate_uhz / (double)UHZ_PER_HZ);
     fprintf(out, "  \"duration_s\": %.16g,\n", (double)options->duration_ns / (double)NS_PER_SEC);
     write_count(out, "threads", run->threads);
-    if (cpulist_get_affinity(&cpus) == 0)
-        cpulist_format(&cpus, text, sizeof(text));
+    cpulist_format(&run->cpus, text, sizeof(text));
     write_string(out, "cpus", text);
     write_actions(out, options);
     write_string(out, "command", options->command);
@@ -161,6 +160,7 @@ static void write_group(FILE *out, const struct launch *launch)
     else
         fprintf(out, ",%" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRId64, launch->launcher_cpu_ns,
                 launch->minor_faults, launch->voluntary_switches, launch->involuntary_switches);
+    fprintf(out, ",%u", launch->cpu);
 }
 
 static void write_launch(FILE *out, const struct run *run, uint64_t seq)
@@ -191,7 +191,7 @@ void write_launches(FILE *out, const struct run *run)
     fputs("seq,due_mono_ns,start_mono_ns,due_real_ns,start_real_ns,child_cpu_us,spawn_to_exit_ns,status",
           out);
     if (run->options->has_groups)
-        fputs(",group,launcher_cpu_ns,minor_faults,voluntary_switches,involuntary_switches", out);
+        fputs(",group,launcher_cpu_ns,minor_faults,voluntary_switches,involuntary_switches,cpu", out);
     putc('\n', out);
     for (uint64_t seq = 0; seq < run->capacity; seq++)
         if (run->launches[seq].start_ns)

@@ -10,10 +10,10 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
-#include "../common/blocks.h"
 #include "../common/clock.h"
 #include "../common/group.h"
 #include "../common/signals.h"
+#include "draws.h"
 #include "parse.h"
 #include "reaper.h"
 #include "rusage.h"
@@ -236,6 +236,7 @@ void run_launches(struct run *run)
     crew.setup.timer_slack_ns = (unsigned long)prctl(PR_GET_TIMERSLACK);
     crew.setup.has_groups = run->options->has_groups;
     memcpy(crew.setup.groups, run->options->groups, sizeof(crew.setup.groups));
+    crew.setup.cpus = run->cpus;
     crew.setup.pids = &crew.pids;
     crew.reaper = (struct reaper){.launches = run->launches,
                                   .pids = &crew.pids,
@@ -334,16 +335,6 @@ static void allocate_launches(struct run *run, unsigned cpus)
         err(EXIT_FAILURE, "cannot allocate %llu launch records", (unsigned long long)run->capacity);
 }
 
-/* Neighbours in time are in one block, whichever thread launches them. */
-static void draw_groups(struct run *run)
-{
-    struct blocks blocks;
-
-    blocks_init(&blocks, run->options->seed, BLOCK_LAUNCHES);
-    for (uint64_t seq = 0; seq < run->capacity; seq++)
-        run->launches[seq].group = blocks_next(&blocks);
-}
-
 /* An action that executes nothing has its tag where the kernel leaves 15 characters. */
 static void check_tag(const struct run *run)
 {
@@ -361,22 +352,20 @@ static void check_tag(const struct run *run)
 
 void run_init(struct run *run, const struct options *options)
 {
-    struct cpulist cpus;
-
     memset(run, 0, sizeof(*run));
     run->options = options;
     if (options->has_cpus && cpulist_set_affinity(&options->cpus) < 0)
         err(EXIT_FAILURE, "cannot set the CPU affinity");
-    if (cpulist_get_affinity(&cpus) < 0)
+    if (cpulist_get_affinity(&run->cpus) < 0)
         err(EXIT_FAILURE, "cannot get the CPU affinity");
-    run->threads = options->threads ? options->threads : auto_threads(cpulist_count(&cpus));
-    allocate_launches(run, cpulist_count(&cpus));
+    run->threads = options->threads ? options->threads : auto_threads(cpulist_count(&run->cpus));
+    allocate_launches(run, cpulist_count(&run->cpus));
     if (run->threads > run->capacity)
         run->threads = (unsigned)run->capacity;
     check_tag(run);
     if (options->has_groups) {
         group_check(options->groups);
-        draw_groups(run);
+        draws_make(run->launches, run->capacity, options->seed, &run->cpus);
     }
     for (unsigned i = 0; i < options->action_count; i++)
         if (options->actions[i]->prepare)

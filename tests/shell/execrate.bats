@@ -208,6 +208,24 @@ CHILD
   run ! diff <(cut -d, -f1,9 launches) <(cut -d, -f1,9 other)
 }
 
+@test "--groups: the launches of a group come from each CPU equally often, and run where they may" {
+  local cpus
+  script command "grep Cpus_allowed_list /proc/self/status >>$PWD/allowed"
+  "$EXECRATE" --rate 100 --duration 1.2 --groups 1900000101,1900000102 --command ./command --launches launches --json json
+  cpus=$(jq -r .cpus json)
+  [[ $(sort -u allowed) == $'Cpus_allowed_list:\t'"$cpus" && $(wc -l <allowed) -eq $(jq .launched json) ]]
+  # The thread may be moved on after it has woken up, but seldom.
+  awk -F, -v cpus="$(nproc)" 'NR > 1 { seen[$9 " " $14]++; made[$9]++ }
+    END {
+      for (group in made)
+        for (key in seen)
+          if (key ~ "^" group " ") { found[group]++; if (seen[key] < 0.8 * made[group] / cpus) exit 1 }
+      exit !(found[0] == cpus && found[1] == cpus)
+    }' launches
+  "$EXECRATE" --rate 100 --duration 0.2 --cpus "${cpus%%[,-]*}" --groups 1900000101,1900000102 --launches launches --json json
+  [[ $(tail -n +2 launches | cut -d, -f14 | sort -u) == "${cpus%%[,-]*}" ]]
+}
+
 @test "groups that are none, or that may not be set, are refused" {
   refused "*--groups '0,5': expected two different group ids from 1 to 4294967294, with a comma between them" --rate 1 --duration 1 --groups 0,5
   refused "*--groups and --max: expected --rate HZ with --groups" --max --duration 1 --groups 4,5

@@ -69,7 +69,8 @@ static void groups_are_in_both_results(void **state)
          .launcher_cpu_ns = 6,
          .minor_faults = 7,
          .voluntary_switches = 8,
-         .involuntary_switches = 9},
+         .involuntary_switches = 9,
+         .cpu = 11},
         {.start_ns = 20, .error = EAGAIN},
     };
     const struct options options = {
@@ -81,10 +82,10 @@ static void groups_are_in_both_results(void **state)
     FILE *out = open_memstream(&json, &size);
 
     (void)state;
-    assert_non_null(
-        strstr(text, ",status,group,launcher_cpu_ns,minor_faults,voluntary_switches,involuntary_switches\n"));
-    assert_non_null(strstr(text, ",4,20,0,1,6,7,8,9\n"));
-    assert_non_null(strstr(text, ",EAGAIN,0,,,,\n"));
+    assert_non_null(strstr(
+        text, ",status,group,launcher_cpu_ns,minor_faults,voluntary_switches,involuntary_switches,cpu\n"));
+    assert_non_null(strstr(text, ",4,20,0,1,6,7,8,9,11\n"));
+    assert_non_null(strstr(text, ",EAGAIN,0,,,,,0\n"));
     free(text);
     write_json(out, &run, &stats);
     fclose(out);
