@@ -56,27 +56,6 @@ static void join_group(gid_t gid)
         err(EXIT_FAILURE, "cannot take group %u", gid);
 }
 
-/*
- * Until the launch is due, so that the thread wakes up there. Left to the scheduler, all launches come from
- * one CPU for seconds at a time, more so when it is the slower one; and where a monitor makes the scheduler
- * run what is launched on another CPU, watched launches would get one and the others the other.
- */
-static void stay_on(unsigned cpu)
-{
-    struct cpulist cpus = {0};
-
-    CPU_SET_S(cpu, sizeof(cpus.set), cpus.set);
-    if (cpulist_set_affinity(&cpus) < 0)
-        err(EXIT_FAILURE, "cannot move to CPU %u", cpu);
-}
-
-/* What is launched may run wherever execrate may. */
-static void be_free_to_move(const struct cpulist *cpus)
-{
-    if (cpulist_set_affinity(cpus) < 0)
-        err(EXIT_FAILURE, "cannot set the CPU affinity");
-}
-
 void launcher_prepare(struct launcher *launcher, struct launch *launch, uint64_t seq)
 {
     launcher->launch = launch;
@@ -89,10 +68,8 @@ void launcher_prepare(struct launcher *launcher, struct launch *launch, uint64_t
         launcher->argv[2] = second_argument;
         name_thread(launcher);
     }
-    if (launcher->setup->has_groups) {
+    if (launcher->setup->has_groups)
         join_group(launcher->setup->groups[launch->group]);
-        stay_on(launch->cpu);
-    }
 }
 
 /*
@@ -129,6 +106,29 @@ static void clone_child(struct launcher *launcher)
     }
 }
 
+static void set_affinity(const struct cpulist *cpus)
+{
+    if (cpulist_set_affinity(cpus) < 0)
+        err(EXIT_FAILURE, "cannot set the CPU affinity");
+}
+
+/*
+ * Left to the scheduler, threads stay where they are, but gather on a CPU while it is slower than the others.
+ * Where a monitor makes the scheduler run what is launched on another CPU than it is launched from, unwatched
+ * launches would pay for the slow one, and watched ones would not (docs/accuracy.md). Bound for a moment
+ * only: what is launched may run wherever execrate may.
+ */
+static void be_on_own_cpu(const struct launcher *launcher)
+{
+    struct cpulist own = {0};
+
+    if (sched_getcpu() == (int)launcher->cpu)
+        return;
+    CPU_SET_S(launcher->cpu, sizeof(own.set), own.set);
+    set_affinity(&own);
+    set_affinity(&launcher->setup->cpus);
+}
+
 /* Reading the thread's CPU time is a system call, so only where it is asked for. */
 void launcher_start(struct launcher *launcher)
 {
@@ -138,7 +138,7 @@ void launcher_start(struct launcher *launcher)
         clone_child(launcher);
         return;
     }
-    be_free_to_move(&launcher->setup->cpus);
+    be_on_own_cpu(launcher);
     launcher->launch->cpu = (uint16_t)sched_getcpu();
     before_ns = clock_ns(CLOCK_THREAD_CPUTIME_ID);
     clone_child(launcher);

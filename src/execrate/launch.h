@@ -25,7 +25,7 @@ struct launch {
     int wait_status; /* as wait4() gave it */
     /* With groups only. */
     uint16_t group; /* index into the setup's groups */
-    uint16_t cpu;   /* to be started from; once it is started: that the thread was on just before clone() */
+    uint16_t cpu;   /* that the thread was on just before clone() */
 };
 
 /* What every launch of a run has in common. */
@@ -38,13 +38,14 @@ struct launch_setup {
     unsigned long timer_slack_ns; /* likewise */
     bool has_groups;
     gid_t groups[2];
-    struct cpulist cpus; /* that the threads may run on */
+    struct cpulist cpus; /* that execrate may run on */
     struct pidtable *pids;
 };
 
 /* What a thread needs to start processes, one after the other. */
 struct launcher {
     const struct launch_setup *setup;
+    unsigned cpu;          /* that it launches from, with groups */
     struct launch *launch; /* the current one */
     const struct action *action;
     uint64_t seq;
@@ -57,12 +58,13 @@ struct launcher {
 int launcher_init(struct launcher *launcher, const struct launch_setup *setup);
 
 /* Makes launch seq ready, so that as little as possible is left to do when it is due. Ends the program if the
- * thread can't become a member of the launch's group, or move to its CPU. */
+ * thread can't become a member of the launch's group. */
 void launcher_prepare(struct launcher *launcher, struct launch *launch, uint64_t seq);
 
 /*
  * Starts the prepared launch and comes back when its action is done (of exec: when the command runs), or has
- * failed (launch->error). There is a child to reap if launch->pid is not 0. All signals must be blocked.
+ * failed (launch->error). There is a child to reap if launch->pid is not 0. All signals must be blocked. Ends
+ * the program if the thread can't move to its CPU.
  */
 void launcher_start(struct launcher *launcher);
 

@@ -44,7 +44,7 @@ static const struct argp_option argp_options[] = {
      "Each launch as a member of one of these groups, drawn at random: its real and effective group id. "
      "Needs --rate, and the right to set group ids",
      2},
-    {"seed", KEY_SEED, "N", 0, "Of the draws of groups and CPUs, 0 to 18446744073709551615 (default: 0)", 2},
+    {"seed", KEY_SEED, "N", 0, "Of these draws, 0 to 18446744073709551615 (default: 0)", 2},
     {"json", 'j', "FILE", 0, "Where to write the result; '-' is stdout (default)", 3},
     {"launches", 'l', "FILE", 0, "Where to write one CSV record a launch; '-' is stdout (default: nowhere)",
      3},

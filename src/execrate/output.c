@@ -8,7 +8,6 @@
 
 #include "../common/clock.h"
 #include "../common/json.h"
-#include "draws.h"
 #include "environment.h"
 #include "schedule.h"
 

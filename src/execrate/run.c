@@ -10,10 +10,10 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
+#include "../common/blocks.h"
 #include "../common/clock.h"
 #include "../common/group.h"
 #include "../common/signals.h"
-#include "draws.h"
 #include "parse.h"
 #include "reaper.h"
 #include "rusage.h"
@@ -149,6 +149,8 @@ static void create_workers(struct crew *crew)
         worker->number = i;
         if (launcher_init(&worker->launcher, &crew->setup) < 0)
             err(EXIT_FAILURE, "cannot allocate the stack of thread %u", i);
+        if (run->thread_cpus)
+            worker->launcher.cpu = run->thread_cpus[i];
         must_create(pthread_create(&worker->thread, NULL, worker_main, worker));
     }
 }
@@ -335,6 +337,41 @@ static void allocate_launches(struct run *run, unsigned cpus)
         err(EXIT_FAILURE, "cannot allocate %llu launch records", (unsigned long long)run->capacity);
 }
 
+/* Neighbours in time are in one block, whichever thread launches them. */
+static void draw_groups(struct run *run, struct blocks *blocks)
+{
+    for (uint64_t seq = 0; seq < run->capacity; seq++)
+        run->launches[seq].group = (uint16_t)blocks_next(blocks);
+}
+
+/* As many threads, or one more or less, for each CPU, in any order. */
+static void draw_cpus(struct run *run, struct prng *prng)
+{
+    int cpu = -1;
+
+    run->thread_cpus = calloc(run->threads, sizeof(*run->thread_cpus));
+    if (!run->thread_cpus)
+        err(EXIT_FAILURE, "cannot allocate the CPUs of %u threads", run->threads);
+    for (unsigned i = 0; i < run->threads; i++) {
+        const unsigned drawn = prng_below(prng, i + 1);
+
+        cpu = cpulist_next(&run->cpus, (unsigned)(cpu + 1));
+        if (cpu < 0)
+            cpu = cpulist_next(&run->cpus, 0);
+        run->thread_cpus[i] = run->thread_cpus[drawn];
+        run->thread_cpus[drawn] = (uint16_t)cpu;
+    }
+}
+
+static void draw(struct run *run)
+{
+    struct blocks blocks;
+
+    blocks_init(&blocks, run->options->seed, BLOCK_LAUNCHES);
+    draw_groups(run, &blocks);
+    draw_cpus(run, &blocks.prng);
+}
+
 /* An action that executes nothing has its tag where the kernel leaves 15 characters. */
 static void check_tag(const struct run *run)
 {
@@ -365,7 +402,7 @@ void run_init(struct run *run, const struct options *options)
     check_tag(run);
     if (options->has_groups) {
         group_check(options->groups);
-        draws_make(run->launches, run->capacity, options->seed, &run->cpus);
+        draw(run);
     }
     for (unsigned i = 0; i < options->action_count; i++)
         if (options->actions[i]->prepare)
@@ -374,5 +411,6 @@ void run_init(struct run *run, const struct options *options)
 
 void run_free(struct run *run)
 {
+    free(run->thread_cpus);
     munmap(run->launches, run->capacity * sizeof(*run->launches));
 }

@@ -7,10 +7,19 @@
 #include "launch.h"
 #include "options.h"
 
+/*
+ * Of so many launches, one after the other, as many are in one group as in the other (--groups). In longer
+ * blocks more drifts; in shorter ones a launch says more of the group of the next, so that its own cost and
+ * what it leaves behind for the next, such as a daemon at work, are harder to tell apart
+ * (docs/accounting.md).
+ */
+#define BLOCK_LAUNCHES 16
+
 struct run {
     const struct options *options;
     struct cpulist cpus; /* that execrate may run on */
     unsigned threads;
+    uint16_t *thread_cpus;   /* with groups only: that each thread launches from */
     struct launch *launches; /* by sequence; all zero: never started */
     uint64_t capacity;       /* records there is room for; without --max, the launches asked for */
 
