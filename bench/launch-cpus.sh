@@ -44,5 +44,5 @@ for file in "${cells[@]}"; do
     END {
       for (cpu = 0; cpu <= last; cpu++)
         if (n[cpu, 0] && n[cpu, 1]) printf "| %s | %d | %d | %.0f | %d | %.0f |\n", cell, cpu, n[cpu, 0], sum[cpu, 0] / n[cpu, 0], n[cpu, 1], sum[cpu, 1] / n[cpu, 1]
-    }' "$RUN/cells/${cell#"$RUN/cells/"}/side/phases.csv" -
+    }' "$cell/side/phases.csv" -
 done
