@@ -15,14 +15,11 @@
 
 static void stay_on_cpu(struct options *options)
 {
-    struct cpulist cpus = {0};
-
     if (options->cpu < 0)
         options->cpu = sched_getcpu();
     if (options->cpu < 0)
         err(EXIT_FAILURE, "cannot find out which CPU this is");
-    CPU_SET_S((size_t)options->cpu, sizeof(cpus.set), cpus.set);
-    if (cpulist_set_affinity(&cpus) != 0)
+    if (cpulist_bind((unsigned)options->cpu) < 0)
         err(EXIT_USAGE, "--cpu '%d': expected a CPU that may be used", options->cpu);
 }
 

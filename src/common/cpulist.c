@@ -110,6 +110,14 @@ int cpulist_set_affinity(const struct cpulist *cpus)
     return sched_setaffinity(0, sizeof(cpus->set), cpus->set);
 }
 
+int cpulist_bind(unsigned cpu)
+{
+    struct cpulist cpus = {0};
+
+    CPU_SET_S(cpu, sizeof(cpus.set), cpus.set);
+    return cpulist_set_affinity(&cpus);
+}
+
 void cpulist_check_option(const char *option, const struct cpulist *cpus)
 {
     struct cpulist allowed;

@@ -31,6 +31,9 @@ int cpulist_outside(const struct cpulist *cpus, const struct cpulist *allowed);
 int cpulist_get_affinity(struct cpulist *cpus);
 int cpulist_set_affinity(const struct cpulist *cpus);
 
+/* Lets this thread run on that CPU alone; 0, or -1 with errno. */
+int cpulist_bind(unsigned cpu);
+
 /* Ends the program with one line on stderr and EXIT_USAGE if one of the CPUs that the option has named is not
  * available. */
 void cpulist_check_option(const char *option, const struct cpulist *cpus);

@@ -76,11 +76,7 @@ static int64_t work_alone(const struct watched *watched, int64_t due_ns)
 
 static void take_place(const struct watched *watched)
 {
-    struct cpulist cpu;
-
-    memset(&cpu, 0, sizeof(cpu));
-    CPU_SET_S((size_t)watched->cpu, sizeof(cpu.set), cpu.set);
-    if (cpulist_set_affinity(&cpu) < 0)
+    if (cpulist_bind((unsigned)watched->cpu) < 0)
         err(EXIT_FAILURE, "cannot run on CPU %d", watched->cpu);
 }
 

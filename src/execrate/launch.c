@@ -106,12 +106,6 @@ static void clone_child(struct launcher *launcher)
     }
 }
 
-static void set_affinity(const struct cpulist *cpus)
-{
-    if (cpulist_set_affinity(cpus) < 0)
-        err(EXIT_FAILURE, "cannot set the CPU affinity");
-}
-
 /*
  * Left to the scheduler, threads stay where they are, but gather on a CPU while it is slower than the others.
  * Where a monitor makes the scheduler run what is launched on another CPU than it is launched from, unwatched
@@ -120,13 +114,10 @@ static void set_affinity(const struct cpulist *cpus)
  */
 static void be_on_own_cpu(const struct launcher *launcher)
 {
-    struct cpulist own = {0};
-
     if (sched_getcpu() == (int)launcher->cpu)
         return;
-    CPU_SET_S(launcher->cpu, sizeof(own.set), own.set);
-    set_affinity(&own);
-    set_affinity(&launcher->setup->cpus);
+    if (cpulist_bind(launcher->cpu) < 0 || cpulist_set_affinity(&launcher->setup->cpus) < 0)
+        err(EXIT_FAILURE, "cannot move to CPU %u", launcher->cpu);
 }
 
 /* Reading the thread's CPU time is a system call, so only where it is asked for. */

@@ -37,10 +37,7 @@ struct own {
 
 static void pin(const struct own *own)
 {
-    struct cpulist cpu = {0};
-
-    CPU_SET_S(own->worker->cpu, sizeof(cpu.set), cpu.set);
-    if (cpulist_set_affinity(&cpu) < 0) {
+    if (cpulist_bind(own->worker->cpu) < 0) {
         shared_fail(own->shared, "cannot run on CPU %u", own->worker->cpu);
         _exit(EXIT_FAILURE);
     }

@@ -215,22 +215,26 @@ cpus_of() {
     END { for (i = 0; i < threads; i++) for (cpu = 0; cpu <= last; cpu++) if (count[i, cpu] >= 0.9 * made[i]) print cpu }' "$1"
 }
 
+# launch_from_cpus THREADS SEED OPTION...: some 25 launches a thread. Says which CPU each launched from.
+launch_from_cpus() {
+  "$EXECRATE" --rate $((25 * $1)) --duration 1 --threads "$1" --groups 1900000101,1900000102 --seed "$2" --launches launches --json json "${@:3}"
+  cpus_of launches "$1"
+}
+
 @test "--groups: as many threads launch from each CPU, drawn by the seed, and what they launch may run on any" {
-  local cpus lowest
+  local cpus lowest count
+  count=$(nproc)
   script command "grep Cpus_allowed_list /proc/self/status >>$PWD/allowed"
-  "$EXECRATE" --rate 200 --duration 1 --threads "$((4 * $(nproc)))" --groups 1900000101,1900000102 --seed 1 --command ./command --launches launches --json json
+  launch_from_cpus $((4 * count)) 1 --command ./command >drawn
   cpus=$(jq -r .cpus json)
   [[ $(sort -u allowed) == $'Cpus_allowed_list:\t'"$cpus" && $(wc -l <allowed) -eq $(jq .launched json) ]]
-  cpus_of launches "$(jq .threads json)" >drawn
-  [[ $(sort drawn | uniq -c | awk '{ print $1 }' | sort -u) == 4 && $(sort -u drawn | wc -l) -eq $(nproc) ]]
-  "$EXECRATE" --rate 200 --duration 1 --threads "$((4 * $(nproc)))" --groups 1900000101,1900000102 --seed 1 --launches launches --json json
-  diff drawn <(cpus_of launches "$(jq .threads json)")
+  [[ $(sort drawn | uniq -c | awk '{ print $1 }' | sort -u) == 4 && $(sort -u drawn | wc -l) -eq $count ]]
+  diff drawn <(launch_from_cpus $((4 * count)) 1)
+  [[ $count -eq 1 || $(launch_from_cpus $((4 * count)) 2) != "$(<drawn)" || $(launch_from_cpus $((4 * count)) 3) != "$(<drawn)" ]]
   # One more, where they don't come out even; one CPU alone, where there is no other.
   lowest=${cpus%%[,-]*}
-  "$EXECRATE" --rate 200 --duration 1 --threads "$(($(nproc) + 1))" --groups 1900000101,1900000102 --launches launches --json json
-  [[ $(cpus_of launches "$(jq .threads json)" | grep -cx "$lowest") -eq 2 ]]
-  "$EXECRATE" --rate 200 --duration 0.2 --cpus "$lowest" --groups 1900000101,1900000102 --launches launches --json json
-  [[ $(cpus_of launches "$(jq .threads json)" | sort -u) == "$lowest" ]]
+  [[ $(launch_from_cpus $((count + 1)) 0 | grep -cx "$lowest") -eq 2 ]]
+  [[ $(launch_from_cpus 4 0 --cpus "$lowest" | sort -u) == "$lowest" ]]
 }
 
 @test "groups that are none, or that may not be set, are refused" {
