@@ -51,8 +51,8 @@ Launch /bin/true at each rate under each monitor, one monitor at a time, and mea
                         installing. The first three repetitions are measured even if they take longer
   --repeat-disturbed N  measure again, at the end and up to N times (0 to 10, default 1), the cells in which the
                         hypervisor took more than 5 % of a CPU, or had CPUs on one core or far apart for more than
-                        5 % of the time. They are excluded from means that have other cells. Not with --reps auto,
-                        which measures again what lacks cells
+                        5 % of the time. They are in no mean at rates where there are enough others (docs/figures.md). Not
+                        with --reps auto, which measures again what lacks cells
   --quick               2 s of warm-up, windows of 5 s, 3 s, 4 s and 2 s, and one repetition, unless other options say otherwise
   --seed N              seed of the order of monitors and rates (default: from the clock; recorded in the manifest)
   --out DIR             folder for the run, new or empty (default results/<date-time>)

@@ -357,7 +357,7 @@ checks_steal() {
   percent=$(checks_stolen_percent 0 0 <"$CHECKS_PROC/stat")
   if awk -v percent="$percent" -v most="$CELL_STEAL_PERCENT" 'BEGIN { exit !(percent > most) }'; then
     checks_degraded steal "since it was started, the hypervisor took $percent % of a CPU" \
-      "cells in which it takes more than $CELL_STEAL_PERCENT % are marked, and excluded from means that have others" \
+      "cells in which it takes more than $CELL_STEAL_PERCENT % are marked, and left out where there are enough others" \
       "a machine with CPUs of its own, or exectax sweep --budget 3h"
   else
     checks_good steal "since the machine was started, a hypervisor took $percent % of a CPU"

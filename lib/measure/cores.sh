@@ -11,6 +11,8 @@ CORES_SYS=/sys
 CORES_PROC=/proc
 # In a cell that counts, CPUs share a core or are far from each other for at most so much of the time from the beginning of window A to the end of B, in %.
 CORES_MISPLACED_PERCENT=5
+# How long it takes to see how it is now.
+CORES_LOOK_SECONDS=3
 
 # cores_watch: from here on, if it can change where they are.
 cores_watch() {
@@ -26,6 +28,29 @@ cores_can_change() {
     cpus=$((cpus + 1))
   done
   ((cpus > 1))
+}
+
+# cores_shares: of corewatch's records on stdin: for how much of the time CPUs shared a core, and for how much they were far from each other, in %.
+cores_shares() {
+  awk -F, '
+    NR > 1 && $3 != "" { looks++; shared += $3; far += !$3 && $5 }
+    END { if (!looks) looks = 1; printf "%.1f %.1f\n", 100 * shared / looks, 100 * far / looks }'
+}
+
+# cores_are_misplaced SHARED FAR: for longer than a cell can stand that counts. Both in %.
+cores_are_misplaced() {
+  awk -v shared="$1" -v far="$2" -v most="$CORES_MISPLACED_PERCENT" 'BEGIN { exit !(shared + far > most) }'
+}
+
+# cores_tell: before the first cell, since whoever can measure elsewhere or later had better know now.
+cores_tell() {
+  local looks shared far
+  [[ $CORES_WATCHED == yes ]] || return 0
+  looks=$(host_run timeout --preserve-status "$CORES_LOOK_SECONDS" "$BUILD/corewatch") || die "corewatch failed"
+  read -r shared far <<<"$(cores_shares <<<"$looks")"
+  ! cores_are_misplaced "$shared" "$far" ||
+    say "In the last $CORES_LOOK_SECONDS s, the hypervisor had CPUs of this guest on one core for $shared % of the time, and on cores without a cache in common for $far %. \
+Monitors cost more then, and figures scatter more (docs/accounting.md): another hour or machine may be better."
 }
 
 # cores_begin DIR: of a cell.

@@ -120,7 +120,7 @@ noise_scatter() {
 noise_steal() {
   if awk -v percent="$1" -v most="$CELL_STEAL_PERCENT" 'BEGIN { exit !(percent > most) }'; then
     checks_degraded noise-steal "in these $NOISE_SECONDS s, the hypervisor took $1 % of a CPU" \
-      "such cells are marked, and excluded from means that have others" "another hour, or a machine with CPUs of its own"
+      "such cells are marked, and left out where there are enough others" "another hour, or a machine with CPUs of its own"
   else
     checks_good noise-steal "in these $NOISE_SECONDS s, a hypervisor took $1 % of a CPU"
   fi
@@ -129,12 +129,10 @@ noise_steal() {
 # noise_cores: of corewatch's records on stdin.
 noise_cores() {
   local shared far
-  read -r shared far <<<"$(awk -F, '
-    NR > 1 && $3 != "" { looks++; shared += $3; far += !$3 && $5 }
-    END { if (!looks) looks = 1; printf "%.1f %.1f\n", 100 * shared / looks, 100 * far / looks }')"
-  if awk -v percent="$shared" -v far="$far" -v most="$CORES_MISPLACED_PERCENT" 'BEGIN { exit !(percent + far > most) }'; then
+  read -r shared far <<<"$(cores_shares)"
+  if cores_are_misplaced "$shared" "$far"; then
     checks_degraded noise-cores "in these $NOISE_SECONDS s, CPUs of this guest shared a core for $shared % of the time, and had no cache in common for $far %" \
-      "a monitor costs more meanwhile; such cells are marked, and excluded from means that have others" \
+      "a monitor costs more meanwhile; such cells are marked, and left out where there are enough others" \
       "another hour, or a machine with cores of its own"
   else
     checks_good noise-cores "in these $NOISE_SECONDS s, CPUs of this guest shared a core for $shared % of the time, and had no cache in common for $far %"

@@ -136,6 +136,7 @@ sweep_measure() {
   rows=$(resume_rows <"$plan")
   say "Time: $(sweep_time "$rows")."
   calibration_make "$rows"
+  cores_tell
   auto_begin
   sweep_measure_cells "$rows"
   auto_measured "$rows"

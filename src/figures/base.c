@@ -11,9 +11,9 @@
 /* So many cells further away, a cell of the baseline counts e times less. docs/accounting.md says why 20. */
 #define REACH_CELLS 20
 
-static bool is_baseline(const struct cell *cell)
+static bool is_baseline(const struct choices *choices, const struct cell *cell)
 {
-    return cell->ok && strcmp(cell->planned.monitor, BASELINE) == 0;
+    return choices_count(choices, cell) && strcmp(cell->planned.monitor, BASELINE) == 0;
 }
 
 const struct baseline *baseline_at(const struct baselines *baselines, double rate)
@@ -26,31 +26,16 @@ const struct baseline *baseline_at(const struct baselines *baselines, double rat
     return &nothing;
 }
 
-/* The disturbed ones only if there are no others. */
-static void keep_undisturbed(struct baseline *baseline)
+void baselines_find(struct baselines *baselines, const struct choices *choices, size_t count)
 {
-    size_t kept = 0;
-
-    for (size_t i = 0; i < baseline->count; i++)
-        kept += !cell_is_disturbed(baseline->cells[i]);
-    if (kept == 0)
-        return;
-    kept = 0;
-    for (size_t i = 0; i < baseline->count; i++)
-        if (!cell_is_disturbed(baseline->cells[i]))
-            baseline->cells[kept++] = baseline->cells[i];
-    baseline->count = kept;
-}
-
-void baselines_find(struct baselines *baselines, const struct cell *cells, size_t count)
-{
+    const struct cell *cells = choices->cells;
     size_t capacity = 0;
 
     *baselines = (struct baselines){0};
     for (size_t i = 0; i < count; i++) {
         struct baseline *baseline;
 
-        if (!is_baseline(&cells[i]))
+        if (!is_baseline(choices, &cells[i]))
             continue;
         baseline = (struct baseline *)baseline_at(baselines, cells[i].planned.rate);
         if (!baseline->cells) {
@@ -62,8 +47,6 @@ void baselines_find(struct baselines *baselines, const struct cell *cells, size_
         }
         baseline->cells[baseline->count++] = &cells[i];
     }
-    for (size_t i = 0; i < baselines->count; i++)
-        keep_undisturbed(&baselines->list[i]);
 }
 
 void baselines_free(struct baselines *baselines)
@@ -150,12 +133,12 @@ static void derive(struct cell *cell, const struct base *base)
 }
 
 /* Whether it is in the same mean. */
-static bool goes_with(const struct cell *cell, const struct cell *other)
+static bool goes_with(const struct choices *choices, const struct cell *cell, const struct cell *other)
 {
     return other->ok && !(other->planned.rate < cell->planned.rate) &&
            !(other->planned.rate > cell->planned.rate) &&
            strcmp(other->planned.monitor, cell->planned.monitor) == 0 &&
-           (cell_is_disturbed(cell) || !cell_is_disturbed(other));
+           (choices_count(choices, other) || !choices_count(choices, cell));
 }
 
 static bool is_way(const struct cell *cell, const char *way)
@@ -177,13 +160,13 @@ static bool is_doubted(const struct cell *cell)
 /* perf's doubts come by chance, too, and the more repetitions, the more of them. Where most of those that are
  * in the same mean are calibrated, one that is doubted has the same way, but as its calibrated part is not
  * known, no in-band. */
-static void set_doubted_aside(struct cell *cells, size_t count)
+static void set_doubted_aside(struct cell *cells, size_t count, const struct choices *choices)
 {
     for (size_t i = 0; i < count; i++) {
         size_t calibrated = 0, others = 0;
 
         for (size_t j = 0; is_doubted(&cells[i]) && j < count; j++) {
-            if (!goes_with(&cells[i], &cells[j]))
+            if (!goes_with(choices, &cells[i], &cells[j]))
                 continue;
             if (is_way(&cells[j], "calibrated") && !is_doubted(&cells[j]))
                 calibrated++;
@@ -197,12 +180,12 @@ static void set_doubted_aside(struct cell *cells, size_t count)
 
 /* A lower bound and an estimate have no mean together, but an estimate without its calibrated part is a lower
  * bound. */
-static void make_ways_alike(struct cell *cells, size_t count)
+static void make_ways_alike(struct cell *cells, size_t count, const struct choices *choices)
 {
-    set_doubted_aside(cells, count);
+    set_doubted_aside(cells, count, choices);
     for (size_t i = 0; i < count; i++)
         for (size_t j = 0; is_way(&cells[i], "calibrated") && j < count; j++)
-            if (is_way(&cells[j], "counted") && goes_with(&cells[i], &cells[j])) {
+            if (is_way(&cells[j], "counted") && goes_with(choices, &cells[i], &cells[j])) {
                 cell_set_text(&cells[i], "inband_way", memory_copy("counted"));
                 cell_set_text(&cells[i], "bpf_uncalibrated",
                               memory_copy("another repetition is not calibrated"));
@@ -213,9 +196,11 @@ void cells_derive(struct cell *cells, size_t count)
 {
     double *weights = memory_new(count, sizeof(*weights));
     struct baselines baselines;
+    struct choices choices;
 
-    make_ways_alike(cells, count);
-    baselines_find(&baselines, cells, count);
+    choices_make(&choices, cells, count);
+    make_ways_alike(cells, count, &choices);
+    baselines_find(&baselines, &choices, count);
     for (size_t i = 0; i < count; i++) {
         const struct baseline *baseline = baseline_at(&baselines, cells[i].planned.rate);
         const struct base base = {.cells = baseline->cells,
@@ -225,9 +210,12 @@ void cells_derive(struct cell *cells, size_t count)
 
         baseline_weights(baseline, &cells[i], weights);
         derive(&cells[i], &base);
+        if (cells[i].ok)
+            cell_set_number(&cells[i], "in_means", choices_count(&choices, &cells[i]));
     }
     for (size_t i = 0; i < count; i++)
         cell_round(&cells[i]);
     baselines_free(&baselines);
+    choices_free(&choices);
     free(weights);
 }

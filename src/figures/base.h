@@ -4,7 +4,7 @@
 #ifndef FIGURES_BASE_H
 #define FIGURES_BASE_H
 
-#include "cell.h"
+#include "choice.h"
 
 #define BASELINE "none"
 
@@ -30,7 +30,7 @@ struct baselines {
     size_t count;
 };
 
-void baselines_find(struct baselines *baselines, const struct cell *cells, size_t count);
+void baselines_find(struct baselines *baselines, const struct choices *choices, size_t count);
 const struct baseline *baseline_at(const struct baselines *baselines, double rate);
 void baselines_free(struct baselines *baselines);
 
@@ -43,7 +43,7 @@ double base_number(const struct base *base, const char *figure);
 /* What a helper does without the monitor, in % of one CPU; 0 if that is not known. */
 double base_helper_cpu(const struct base *base, const char *name);
 
-/* The figures of all cells that need the baseline. */
+/* The figures of all cells that need others: the baseline, or whatever counts. */
 void cells_derive(struct cell *cells, size_t count);
 
 #endif

@@ -27,14 +27,12 @@ static int by_monitor_and_rate(const void *left, const void *right)
 
 static void choose_counted(struct row *row)
 {
-    size_t undisturbed = 0;
-
-    for (size_t i = 0; i < row->cell_count; i++)
-        undisturbed += row->cells[i]->ok && !cell_is_disturbed(row->cells[i]);
     row->counted = memory_new(row->cell_count, sizeof(*row->counted));
-    for (size_t i = 0; i < row->cell_count; i++)
-        if (row->cells[i]->ok && (undisturbed == 0 || !cell_is_disturbed(row->cells[i])))
+    for (size_t i = 0; i < row->cell_count; i++) {
+        if (choices_count(&row->perf->choices, row->cells[i]))
             row->counted[row->counted_count++] = row->cells[i];
+        row->is_awaited = row->is_awaited || choices_await(&row->perf->choices, row->cells[i]);
+    }
 }
 
 void perf_make(struct perf *perf, const struct cell *cells, size_t count)
@@ -54,7 +52,8 @@ void perf_make(struct perf *perf, const struct cell *cells, size_t count)
         row->cells[row->cell_count++] = &cells[i];
     }
     qsort(perf->rows, perf->count, sizeof(*perf->rows), by_monitor_and_rate);
-    baselines_find(&perf->baselines, cells, count);
+    choices_make(&perf->choices, cells, count);
+    baselines_find(&perf->baselines, &perf->choices, count);
     for (size_t i = 0; i < perf->count; i++) {
         choose_counted(&perf->rows[i]);
         perf->rows[i].baseline = baseline_at(&perf->baselines, perf->rows[i].rate);
@@ -72,6 +71,7 @@ void perf_free(struct perf *perf)
     free(perf->share_moderations);
     free(perf->rows);
     baselines_free(&perf->baselines);
+    choices_free(&perf->choices);
 }
 
 const char *row_text(const struct row *row, const char *figure)

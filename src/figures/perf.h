@@ -15,16 +15,17 @@ struct row {
     double rate;
     const struct cell **cells; /* all that were planned */
     size_t cell_count;
-    /* Those that the figures are of: that went well and were not disturbed; the disturbed if there are no
-     * others. */
+    /* Those that the figures are of (choice.h). */
     const struct cell **counted;
     size_t counted_count;
+    bool is_awaited; /* more cells are likely to bring it those that it should have been of */
     const struct baseline *baseline;
 };
 
 struct perf {
     struct row *rows; /* by monitor, then by rate */
     size_t count;
+    struct choices choices;
     struct baselines baselines;
     /* Of each figure and each row, from when a share of that figure is first asked for (means.h). */
     struct moderation **share_moderations;

@@ -58,9 +58,7 @@ const struct figure figures[] = {
     {.name = "reps",
      .window = "cell",
      .source = "cells.csv",
-     .explanation = "how many cells the figures are of: those that went well and were not disturbed; the "
-                    "disturbed ones if "
-                    "there are no others",
+     .explanation = "how many cells the figures are of: those that are in_means",
      .summary = SUMMARY_REPS,
      .place = 40},
     {.name = "daemon_us",
@@ -584,7 +582,14 @@ const struct figure figures[] = {
      .window = "cell",
      .source = "all raw files",
      .take_text = take_marks,
-     .explanation = "doubts about a cell that is counted"},
+     .explanation = "doubts about a cell that went well"},
+    {.name = "in_means",
+     .type = FIGURE_BOOLEAN,
+     .window = "cell",
+     .source = "marks of all cells at this rate",
+     .explanation =
+         "whether the rows of perf.csv have a cell that went well: not if the hypervisor disturbed "
+         "it and every monitor and the baseline have enough others at this rate"},
     {.name = "helpers_cpu",
      .unit = CPU,
      .window = "A",

@@ -101,10 +101,9 @@ cells() {
   mlr --icsv --ojson cut -f "$1" "$RUN/cells.csv"
 }
 
-# counted TEST RATE: of how many cells its means are: of those that the hypervisor did not disturb, or of all if it disturbed each.
+# counted TEST RATE: of how many cells its means are: of those that the hypervisor did not disturb, if there are enough of them.
 counted() {
-  mlr --icsv --ojson filter '$test == "'"$1"'" && $exec_per_sec == '"$2"' && $status == "ok"' then cut -f marks "$RUN/cells.csv" |
-    jq -s 'add // [] | (map(select(.marks | tostring | test("steal|misplaced-cpus") | not)) | length) as $left_alone | if $left_alone > 0 then $left_alone else length end'
+  mlr --icsv --onidx filter '$test == "'"$1"'" && $exec_per_sec == '"$2"' && $in_means == "true"' then count "$RUN/cells.csv"
 }
 
 # wait_until_gone FILE
