@@ -8,12 +8,15 @@ def steal_told:
   [.[] | .host_steal | numbers]
   | if . == [] then empty else "The hypervisor took \(median | shown(1)) % of one CPU in the median cell, \(max | shown(1)) % at most." end;
 def are_marked($mark): [.[] | select(.marks | tostring | contains($mark))] | length;
+# Tables of older runs do not say it.
 def left_out_told:
   [.[] | select(.status == "ok" and (.marks | tostring | test("steal|misplaced-cpus")))]
   | (map(select(.in_means | tostring == "false")) | length) as $left_out
+  | "at rates where some monitor has too few without such a mark" as $why
   | if all(.[]; .in_means == null) then empty
     elif $left_out == length then "None of these cells is in a mean."
-    else "\($left_out) of these cells are in no mean, the others at rates where some monitor has too few cells that are not marked." end;
+    elif $left_out == 0 then "All of these cells are in means, \($why)."
+    else "\($left_out) of these cells are in no mean; the others are, \($why)." end;
 def were($count): if $count == 0 then "None was" elif $count == 1 then "1 of them was" else "\($count) of them were" end;
 def cells_told:
   are_marked("steal") as $disturbed
