@@ -15,9 +15,9 @@ readonly LEAST_US=20
   exit 2
 }
 
-# slopes FIGURE: a line of the table.
+# slopes FIGURE [PER]: a line of the table; of FIGURE as a share of PER, of the same monitors and rates.
 slopes() {
-  mlr --icsv --ocsv --headerless-csv-output cut -o -f "status,test,exec_per_sec,shared_cores,far_cores,$1" "$RUN/cells.csv" | awk -F, -v name="$1" -v least="$LEAST_US" '
+  mlr --icsv --ocsv --headerless-csv-output cut -o -f "status,test,exec_per_sec,shared_cores,far_cores,$1${2:+,$2}" "$RUN/cells.csv" | awk -F, -v name="\`$1\`${2:+ / \`$2\`}" -v least="$LEAST_US" '
     function add(row, sign,    i) { for (i = 1; i <= 5; i++) total[i] += sign * sums[row, i] }
     function solve(    determinant) {
       determinant = total[1] * total[2] - total[3] * total[3]
@@ -26,12 +26,14 @@ slopes() {
       far = (total[5] * total[1] - total[4] * total[3]) / determinant
       return 1
     }
-    $1 == "ok" && $2 != "none" && $4 != "" && $6 != "" {
+    { per = NF == 7 ? $7 : 1 }
+    $1 == "ok" && $2 != "none" && $4 != "" && $6 != "" && per > 0 {
       row = $2 "," $3
       i = ++count[row]
       of_shared[row, i] = $4 / 100
       of_far[row, i] = $5 / 100
-      figure_us[row, i] = $6
+      value[row, i] = $6 / per
+      sum[row] += $6 / per
       sum_us[row] += $6
     }
     END {
@@ -46,7 +48,7 @@ slopes() {
         for (i = 1; i <= n; i++) {
           x = of_shared[row, i] - mean_shared
           z = of_far[row, i] - mean_far
-          y = figure_us[row, i] * n / sum_us[row] - 1
+          y = value[row, i] * n / sum[row] - 1
           sums[row, 1] += x * x; sums[row, 2] += z * z; sums[row, 3] += x * z
           sums[row, 4] += x * y; sums[row, 5] += z * y
         }
@@ -56,7 +58,7 @@ slopes() {
         add(row, 1)
       }
       if (!solve()) {
-        printf "| `%s` | – | – | %d | %d |\n", name, cells, rows
+        printf "| %s | – | – | %d | %d |\n", name, cells, rows
         exit
       }
       all_shared = shared
@@ -68,7 +70,7 @@ slopes() {
         shared_squares += (shared - all_shared) ^ 2
         far_squares += (far - all_far) ^ 2
       }
-      line = sprintf("| `%s` | %+.0f ± %.0f %% | %+.0f ± %.0f %% | %d | %d |", name, 100 * all_shared, 100 * sqrt(shared_squares * (rows - 1) / rows),
+      line = sprintf("| %s | %+.0f ± %.0f %% | %+.0f ± %.0f %% | %d | %d |", name, 100 * all_shared, 100 * sqrt(shared_squares * (rows - 1) / rows),
         100 * all_far, 100 * sqrt(far_squares * (rows - 1) / rows), cells, rows)
       gsub(/-/, "−", line)
       print line
@@ -79,3 +81,4 @@ echo "| figure | CPUs on one core | CPUs without a common cache | cells | rows o
 echo "| --- | ---: | ---: | ---: | ---: |"
 slopes daemon_us
 slopes child_cpu_mean_us
+slopes daemon_us execution_us
