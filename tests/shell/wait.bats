@@ -65,6 +65,13 @@ setup() {
   wait_for_clock "$start"
 }
 
+# child_is STATE PID
+child_is() {
+  local state
+  child_state "$2" state
+  [[ $state == "$1" ]]
+}
+
 @test "a child is waited for, with its status, and not for longer than that" {
   local status=0
   bash -c 'exit 7' &
@@ -80,9 +87,7 @@ setup() {
   wait_for_pid $! 0 || status=$?
   [ "$status" -eq "$WAIT_TIMED_OUT" ]
   kill -STOP $!
-  local state
-  child_state $! state
-  [ "$state" = T ]
+  wait_until 20 child_is T $!
   kill -KILL $!
   status=0
   wait_for_pid $! 20 || status=$?
