@@ -38,6 +38,14 @@ static void add_row(struct made *made, const char *monitor, double rate, const c
     }
 }
 
+static void forget(struct made *made)
+{
+    for (size_t i = 0; i < made->count; i++)
+        cell_free(&made->cells[i]);
+    choices_free(&made->choices);
+    *made = (struct made){0};
+}
+
 /* Of the cells in the order in which they were added: counted (C) or not (.). And it forgets them. */
 static void assert_counted(struct made *made, const char *expected)
 {
@@ -47,10 +55,7 @@ static void assert_counted(struct made *made, const char *expected)
     for (size_t i = 0; i < made->count; i++)
         counted[i] = choices_count(&made->choices, &made->cells[i]) ? 'C' : '.';
     assert_string_equal(counted, expected);
-    for (size_t i = 0; i < made->count; i++)
-        cell_free(&made->cells[i]);
-    choices_free(&made->choices);
-    *made = (struct made){0};
+    forget(made);
 }
 
 static void disturbed_cells_are_left_out_if_all_monitors_have_two_others(void **state)
@@ -135,9 +140,7 @@ static bool is_awaited(const char *auditd, const char *falco)
     add_row(&made, "falco", 100, falco);
     choices_make(&made.choices, made.cells, made.count);
     awaited = choices_await(&made.choices, &made.cells[0]);
-    for (size_t i = 0; i < made.count; i++)
-        cell_free(&made.cells[i]);
-    choices_free(&made.choices);
+    forget(&made);
     return awaited;
 }
 
