@@ -7,6 +7,9 @@ AUDIT_SAVED=$HOST_SAVED/audit
 AUDIT_KEYS=(rules failure rate_limit backlog_limit backlog_wait_time enabled)
 # What a service manager may take to start or stop a daemon, on a slow host.
 AUDIT_SERVICE_SECONDS=60
+# There if systemd manages this host.
+AUDIT_SYSTEMD=/run/systemd/system
+AUDIT_PROC=/proc
 
 # audit_status KEY: one value of `auditctl -s` (enabled, pid, lost, ...).
 audit_status() {
@@ -172,12 +175,13 @@ audit_owner_problem() {
   echo "the audit socket belongs to pid $1 ($(cat "/proc/$1/comm" 2>/dev/null || echo gone)), which no service manager here can start again: stop it first"
 }
 
-# audit_owner_service PID: the service that runs PID, as `unit:NAME` or `init:NAME`; 1 if none does.
+# audit_owner_service PID: the service whose main process PID is, as `unit:NAME` or `init:NAME`; 1 if there is none. What a service
+# has merely started, as cron and sshd do, is in its group, too, and stopping that service would end much else.
 audit_owner_service() {
   local pid=$1 unit
-  if [[ -d /run/systemd/system ]]; then
-    unit=$(sed -nE 's#.*/([^/]+\.service)$#\1#p' "/proc/$pid/cgroup" | head -n 1)
-    [[ -n $unit ]] && echo "unit:$unit" && return
+  if [[ -d $AUDIT_SYSTEMD ]]; then
+    unit=$(sed -nE 's#.*/([^/]+\.service)$#\1#p' "$AUDIT_PROC/$pid/cgroup" | head -n 1)
+    [[ -n $unit && $(systemctl show --property MainPID --value "$unit") == "$pid" ]] && echo "unit:$unit" && return
   elif [[ -x /etc/init.d/auditd && $(cat /run/auditd.pid 2>/dev/null) == "$pid" ]]; then
     echo "init:auditd"
     return

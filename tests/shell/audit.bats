@@ -293,6 +293,42 @@ host_has_auditd() {
   [ ! -s "$HOST_JOURNAL" ]
 }
 
+# A double of systemd and of /proc: who is in which service's group, and which process is its main one.
+host_has_services() {
+  AUDIT_SYSTEMD=$BATS_TEST_TMPDIR/systemd AUDIT_PROC=$BATS_TEST_TMPDIR/proc
+  mkdir -p "$AUDIT_SYSTEMD" "$AUDIT_PROC"/{11,12,13,14}
+  echo 0::/system.slice/auditd.service >"$AUDIT_PROC/11/cgroup"
+  echo 0::/system.slice/cron.service >"$AUDIT_PROC/12/cgroup"
+  echo 0::/user.slice/user-0.slice/session-1.scope >"$AUDIT_PROC/13/cgroup"
+  # A service of a user's own manager, of which the host's knows nothing.
+  echo 0::/user.slice/user-0.slice/user@0.service/app.slice/reader.service >"$AUDIT_PROC/14/cgroup"
+  systemctl() {
+    case "$*" in
+      "show --property MainPID --value auditd.service") echo 11 ;;
+      "show --property MainPID --value cron.service") echo 7 ;;
+      "show --property MainPID --value "*) echo 0 ;;
+      *) echo "systemctl $*" >>"$BATS_TEST_TMPDIR/systemctl" ;;
+    esac
+  }
+}
+
+@test "a service is stopped for the reader that is its main process, and for none that it has merely started" {
+  host_has_services
+  [ "$(audit_owner_service 11)" = unit:auditd.service ]
+  local pid
+  for pid in 12 13 14; do
+    run audit_owner_service "$pid"
+    [ "$status" -eq 1 ]
+    [ -z "$output" ]
+  done
+  audit_owner() { echo 12; }
+  run audit_isolate
+  [ "$status" -eq 1 ]
+  [[ $output == "exectax: the audit socket belongs to pid 12 ("*"), which no service manager here can start again: stop it first" ]]
+  [ ! -e "$BATS_TEST_TMPDIR/systemctl" ]
+  is_as_before
+}
+
 @test "a daemon that comes back by itself ends the run before it begins, and the undo finds it" {
   host_has_auditd
   # It is started again as soon as it has been seen to be gone.
