@@ -111,6 +111,12 @@ child_state() {
   fi
 }
 
+# child_signal SIGNAL PID: to a child of this shell, unless it has ended: bash takes its status as soon as it has, and the next process that
+# is given its pid can be anybody's.
+child_signal() {
+  child_has_ended "$2" || kill -s "$1" "$2" 2>/dev/null || true
+}
+
 # Microseconds of CLOCK_REALTIME.
 now_us() {
   printf '%s' "${EPOCHREALTIME/[.,]/}"

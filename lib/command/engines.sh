@@ -133,7 +133,7 @@ engines_leave() {
   set +e
   # What builds and measures; a signal can come before its pid was noted.
   for worker in $(jobs -p); do
-    kill -TERM "$worker" 2>/dev/null
+    child_signal TERM "$worker"
   done
   host_undo || status=1
   host_unlock

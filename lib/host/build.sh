@@ -33,17 +33,20 @@ build_unused_uid() {
 
 # undo_build FOLDER UID
 undo_build() {
-  wait_until 10 build_end "$2" || warn "processes of user $2 do not die: $(pgrep -U "$2" | paste -sd ' ')"
-  rm -rf "${1:?}"
+  build_end "$2"
+  rm -rf --one-file-system "${1:?}"
 }
 
-# All of a user who runs nothing but a build.
+# build_end UID: all processes of a user who runs nothing but a build.
 build_end() {
-  local pid
-  for pid in $(pgrep -U "$1" || true); do
-    kill -KILL "$pid" 2>/dev/null || true
-  done
-  ! pgrep -U "$1" >/dev/null
+  wait_until 10 build_is_over "$1" || warn "processes of user $1 do not die: $(pgrep -U "$1" | paste -sd ' ')"
+}
+
+# The user itself ends them: its signal to all reaches what is its own, whatever pids those have by now.
+build_is_over() {
+  pgrep -U "$1" >/dev/null || return 0
+  setpriv --reuid "$1" --regid "$1" --clear-groups --no-new-privs kill -KILL -- -1 2>/dev/null || true
+  return 1
 }
 
 # as_builder TOOLCHAIN NAME=VALUE... COMMAND...: with the programs of TOOLCHAIN/bin and the distribution's, nothing of our
@@ -70,7 +73,7 @@ as_builder() {
     env -i "${environment[@]}" "$@" &
   wait_for_pid $! "$BUILD_SECONDS" || {
     status=$?
-    kill -KILL $! 2>/dev/null || true
+    child_signal KILL $!
     return "$status"
   }
 }

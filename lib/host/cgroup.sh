@@ -86,11 +86,6 @@ cgroup_counts_cpu() {
   [[ -e $1/cpuacct.usage ]] || grep -qs '^usage_usec' "$1/cpu.stat"
 }
 
-# cgroup_has GROUP PID: is that process in the group? Of a pid by itself nobody knows whose it is by now.
-cgroup_has() {
-  [[ $'\n'$(cgroup_pids "$1")$'\n' == *$'\n'"$2"$'\n'* ]]
-}
-
 # The harness, and with it what it starts, in a group of its own, until cgroup_leave_harness.
 cgroup_enter_harness() {
   local mount
@@ -128,10 +123,18 @@ cgroup_of_process() {
     }' /proc/self/mounts "/proc/$1/cgroup"
 }
 
+# cgroup_signal SIGNAL NAME [PID]: to whatever is in the group; to PID alone, if it is in there.
 cgroup_signal() {
-  local signal=$1 name=$2 pid
-  for pid in $(cgroup_pids "$name"); do
-    kill -s "$signal" "$pid" 2>/dev/null || true
+  cgroup_signal_folder "$1" "${CGROUP_MOUNTS[0]}/exectax/$2" "${3:-}"
+}
+
+# cgroup_signal_folder SIGNAL FOLDER [PID]: likewise. The group is read for it: whose a pid is that was noted earlier, nobody knows.
+cgroup_signal_folder() {
+  local pid
+  local -a pids=()
+  [[ ! -e $2/cgroup.procs ]] || split_lines pids "$(<"$2/cgroup.procs")"
+  for pid in "${pids[@]}"; do
+    [[ -n ${3:-} && $pid != "$3" ]] || kill -s "$1" "$pid" 2>/dev/null || true
   done
 }
 

@@ -33,24 +33,14 @@ watch_relieve() {
 }
 
 watch_is_relieved() {
-  local pid folder=${CGROUP_MOUNTS[0]}/exectax-watcher
-  local -a pids=()
-  [[ ! -d $folder ]] || split_lines pids "$(<"$folder/cgroup.procs")"
-  for pid in "${pids[@]}"; do
-    kill -TERM "$pid" 2>/dev/null || true
-  done
+  cgroup_signal_folder TERM "${CGROUP_MOUNTS[0]}/exectax-watcher"
   watch_is_over
 }
 
 # Everything is put back, so there is nothing to watch.
 watch_end() {
-  local mount
   [[ -n $WATCH_PID ]] || return 0
-  # By its group: its pid could be another's by now.
-  for mount in "${CGROUP_MOUNTS[@]}"; do
-    ! grep -qsx "$WATCH_PID" "$mount/exectax-watcher/cgroup.procs" || kill -TERM "$WATCH_PID"
-    break
-  done
+  cgroup_signal_folder TERM "${CGROUP_MOUNTS[0]}/exectax-watcher" "$WATCH_PID"
   wait_until 10 watch_is_over || warn "the watcher does not end (pid $WATCH_PID)"
 }
 

@@ -74,7 +74,7 @@ calibration_run() {
     mv "$1.new" "$1"
   else
     CALIBRATION_PROBLEM="bpfcost ended with status $status: $(tail -n 1 "$1.stderr" | sed 's/^bpfcost: //')"
-    kill -KILL "$pid" 2>/dev/null || true
+    child_signal KILL "$pid"
   fi
   rm -f "$1.new" "$1.stderr"
 }

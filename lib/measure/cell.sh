@@ -184,7 +184,7 @@ cell_await() {
   if ((status == WAIT_TIMED_OUT)); then
     child_state "$pid" state
     cell_problem "$what did not end within $CELL_END_SECONDS s of when it was due$([[ $state != T ]] || echo ': something stopped it (SIGSTOP)')"
-    kill -KILL "$pid" 2>/dev/null || true
+    child_signal KILL "$pid"
     wait_for_pid "$pid" 10 || true
   elif ((status)); then
     cell_problem "$what ended with status $status: $(tail -n 1 "$file")"
@@ -269,7 +269,7 @@ cell_window_b() {
 cell_end_instruments() {
   local dir=$1
   if [[ -n ${CELL_LOGFOLLOW_PID:-} ]]; then
-    ! cgroup_has sampler "$CELL_LOGFOLLOW_PID" || kill -TERM "$CELL_LOGFOLLOW_PID" 2>/dev/null || true
+    child_signal TERM "$CELL_LOGFOLLOW_PID"
     cell_await "the reader of the log" "$CELL_LOGFOLLOW_PID" 0 "$dir/delivery.stderr"
     CELL_LOGFOLLOW_PID=
     [[ ! -e $dir/delivery.csv ]] || gzip -f "$dir/delivery.csv" || cell_problem "the times of delivery can't be packed"

@@ -64,7 +64,7 @@ cores_begin() {
 # cores_end DIR
 cores_end() {
   [[ -n $CORES_PID ]] || return 0
-  ! cgroup_has sampler "$CORES_PID" || kill -TERM "$CORES_PID" 2>/dev/null || true
+  child_signal TERM "$CORES_PID"
   cell_await corewatch "$CORES_PID" 0 "$1/cores.stderr"
   CORES_PID=
 }

@@ -150,11 +150,11 @@ side_phases_switched() {
 # side_end_load PID FILE: its work is done, so that it is ended early.
 side_end_load() {
   local status=0
-  ! cgroup_has load "$1" || kill -TERM "$1" 2>/dev/null || true
+  child_signal TERM "$1"
   wait_for_pid "$1" "$CELL_END_SECONDS" || status=$?
   ((status == 143)) && return
   side_problem "the load generator ended with status $status: $(tail -n 1 "$2")"
-  kill -KILL "$1" 2>/dev/null || true
+  child_signal KILL "$1"
 }
 
 # side_watched DIR: how many launches must be recorded, those around a switch apart, of which nobody knows.

@@ -14,7 +14,7 @@ source "$EXECTAX_ROOT/lib/monitor/switch.sh"
 
 # monitor_signal SIGNAL: to the monitor's first process, where that is still in its cgroup: its pid could be another's by now.
 monitor_signal() {
-  ! cgroup_has "$MONITOR_CGROUP" "$MONITOR_PID" || kill -s "$1" "$MONITOR_PID"
+  cgroup_signal "$1" "$MONITOR_CGROUP" "$MONITOR_PID"
 }
 
 # monitor_binary NAME: the binary under test: the override, else what make built, else what we installed, else what the

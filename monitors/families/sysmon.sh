@@ -113,7 +113,7 @@ sysmon_run() {
   cd /opt/sysmon || return 1
   # Finding no service manager, it goes on in the background by itself, and holds its end of the pipe until it ends.
   stdbuf -oL "$sysmon" -accepteula -i "$MONITOR_RUN_DIR/sysmon.xml" | cat || status=$?
-  kill -TERM "$rsyslogd"
+  child_signal TERM "$rsyslogd"
   wait_for_pid "$rsyslogd" 20 || true
   return "$status"
 }
@@ -160,6 +160,6 @@ monitor_stop() {
   local name pid
   name=$(basename "$(readlink -f "$(monitor_binary sysmon)")")
   for pid in $(cgroup_pids "$MONITOR_CGROUP"); do
-    [[ $(<"/proc/$pid/comm") != "${name:0:15}" ]] || kill -TERM "$pid"
+    [[ $(<"/proc/$pid/comm") != "${name:0:15}" ]] || cgroup_signal TERM "$MONITOR_CGROUP" "$pid"
   done
 }

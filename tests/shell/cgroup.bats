@@ -45,7 +45,12 @@ start_in() {
     exec "$@" 3>&-
   ) &
   STARTED=$!
-  wait_until 20 cgroup_has "$group" "$STARTED"
+  wait_until 20 is_in "$group" "$STARTED"
+}
+
+# is_in GROUP PID
+is_in() {
+  [[ $'\n'$(cgroup_pids "$1")$'\n' == *$'\n'"$2"$'\n'* ]]
 }
 
 is_running() {
@@ -64,8 +69,6 @@ has_threads() {
     grep -qx "$STARTED" "$mount/exectax/monitor/cgroup.procs"
   done
   [ "$(cgroup_pids monitor)" = "$STARTED" ]
-  run cgroup_has monitor "${STARTED%?}"
-  [ "$status" -eq 1 ]
   run cgroup_is_empty monitor
   [ "$status" -eq 1 ]
   cgroup_create empty
@@ -127,6 +130,20 @@ has_threads() {
   run is_running "$STARTED"
   [ "$status" -eq 1 ]
   is_running "$stranger"
+  kill "$stranger"
+}
+
+@test "a signal to one process of a group reaches it, and nothing outside of it" {
+  start_in monitor sleep 60
+  sleep 60 3>&- &
+  local stranger=$! first=$STARTED
+  start_in monitor sleep 60
+  cgroup_signal KILL monitor "$stranger"
+  cgroup_signal KILL monitor "${first%?}"
+  cgroup_signal KILL monitor "$first"
+  wait_until 20 eval '! is_running "$first"'
+  is_running "$stranger"
+  is_running "$STARTED"
   kill "$stranger"
 }
 

@@ -38,7 +38,6 @@ host_spawn_execrate() {
 # run_side: window S at 100/s, with an execrate that is no group's and a monitor that records all.
 run_side() {
   host_spawn() { host_spawn_execrate "$@"; }
-  cgroup_has() { true; }
   side_run "$DIR" x1s.7 100 5 2>"$BATS_TEST_TMPDIR/stderr"
   cat "$BATS_TEST_TMPDIR/stderr"
 }

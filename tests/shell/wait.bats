@@ -102,6 +102,21 @@ child_is() {
   child_has_ended 1
 }
 
+@test "a signal goes to a child that lives, and to no stranger that has the pid of one that ended" {
+  local status=0 stranger
+  # Not a child of this shell.
+  sh -c 'sleep 60 >&- 3>&- & echo $!' >"$BATS_TEST_TMPDIR/pid"
+  stranger=$(<"$BATS_TEST_TMPDIR/pid")
+  child_signal KILL "$stranger"
+  # A signal needs its time.
+  pause 0.3
+  kill "$stranger"
+  sleep 60 3>&- &
+  child_signal KILL $!
+  wait_for_pid $! 20 || status=$?
+  [ "$status" -eq 137 ]
+}
+
 @test "wait_until: the condition, or its deadline" {
   local -i tries=0
   third_time() { (((tries += 1) == 3)); }
