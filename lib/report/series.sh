@@ -19,6 +19,7 @@ series_runs() {
   for manifest in "$1"/*/manifest.json; do
     run=${manifest%/manifest.json}
     [[ -f $run/perf.csv ]] || continue
+    report_check_plain "$run"
     schema_check "$run"
     [[ $(report_kind "$run") == sweep ]] || continue
     started=$(date -d "$(jq -r .started "$manifest")" +%s) || continue
