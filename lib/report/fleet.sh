@@ -114,7 +114,7 @@ fleet_series() {
   jq -r '"series,value,low,high,degrees",
     (.spreads, .orders | .[] | select(.values != []) | .series as $series | .values[] | "\($series),\(.value),\(.low // ""),\(.high // ""),\(.degrees // "")")' \
     "$work/series.json" >"$work/series.csv"
-  "$BUILD/figures" --spreads "$work/series.csv" >"$work/spreads.csv" || die "what hosts differ by could not be computed (see above)"
+  log_of "$BUILD/figures" --spreads "$work/series.csv" >"$work/spreads.csv" || die "what hosts differ by could not be computed (see above)"
   pictures_rows "$work/spreads.csv" >"$work/spreads.json"
 }
 

@@ -26,7 +26,7 @@ report_kind() {
 # status 1, after everything else was made.
 report_figures() {
   local status=0
-  "$BUILD/figures" "$1" || status=$?
+  log_of "$BUILD/figures" "$1" || status=$?
   ((status < 2)) || die "the figures of $1 could not be computed (see above)"
   REPORT_STATUS=$status
 }
