@@ -91,7 +91,8 @@ progress_draw() {
 
 # progress_add_line TEXT [LOOK]: for progress_draw, whose `screen` and `width` it takes.
 progress_add_line() {
-  local line=${1//[[:cntrl:]]/?}
+  local line
+  log_plain line "$1"
   line=${line:0:width-1}
   [[ -z ${2:-} || -n ${NO_COLOR:-} ]] || line=$'\033'"[$2m$line"$'\033[0m'
   screen+=$line$'\n' PROGRESS_LINES=$((PROGRESS_LINES + 1))

@@ -72,6 +72,7 @@ cluster_check_resumed() {
   for file in manifest.json matrix.json plan.csv nodes.txt overlay.json; do
     [[ -s $1/$file ]] || die_usage "'$1' is not a run of exectax cluster: it has no $file"
   done
+  report_check_plain "$1"
   schema_check "$1"
   [[ $(report_kind "$1") == cluster ]] || die_usage "'$1' is a run of exectax $(report_kind "$1"), expected one of exectax cluster"
 }

@@ -113,11 +113,13 @@ publish_in_pages() {
 
 # publish_section SECTION FILE [NAME]: what is between the two markers of that name in FILE becomes SECTION.
 publish_section() {
+  local new
+  new=$(mktemp)
   awk -v section="$1" -v name="${3:-published run}" '
     BEGIN { begin = "<!-- " name ":"; end = "<!-- end of " name " -->" }
     index($0, begin) == 1 { print; while ((getline line < section) > 0) print line; inside = 1; next }
     $0 == end { inside = 0 }
-    !inside { print }' "$2" >"$1.new"
-  cat "$1.new" >"$2"
-  rm -f "$1.new"
+    !inside { print }' "$2" >"$new"
+  cat "$new" >"$2"
+  rm -f "$new"
 }

@@ -172,7 +172,7 @@ audit_has_owner() {
 }
 
 audit_owner_problem() {
-  echo "the audit socket belongs to pid $1 ($(cat "/proc/$1/comm" 2>/dev/null || echo gone)), which no service manager here can start again: stop it first"
+  echo "the audit socket belongs to pid $1 ($(log_process_name "$1")), which no service manager here can start again: stop it first"
 }
 
 # audit_owner_service PID: the service whose main process PID is, as `unit:NAME` or `init:NAME`; 1 if there is none. What a service

@@ -133,7 +133,7 @@ refuse_agents() {
   agents=$({
     agents_of_audit
     agents_of_bpf
-    agents_by_fdinfo '^fanotify ' "fanotify"
+    agents_of_fanotify
     agents_of_sockets 11 "the process connector"
     [[ ! -s /etc/ld.so.preload ]] || echo "$(paste -sd ' ' /etc/ld.so.preload) (/etc/ld.so.preload)"
   } | sort -u | paste -sd ';' | sed 's/;/; /g')
@@ -176,12 +176,38 @@ agents_of_sockets() {
   local inode pid
   awk -v protocol="$1" '$2 == protocol && $4 !~ /^0*$/ { print $10 }' /proc/net/netlink | while read -r inode; do
     { find /proc/[0-9]*/fd -lname "socket:\[$inode\]" 2>/dev/null || true; } | cut -d/ -f3 | sort -u | while read -r pid; do
-      agent_name "$pid" "$2"
+      ! agent_may_watch_all "$pid" || agent_name "$pid" "$2"
     done
   done
 }
 
+# Who watches files of the whole host. Anybody may have a group of fanotify, with marks on files of their own: one that tells files by handles
+# (FAN_REPORT_FID and its like, 0xe00), with nothing that needs CAP_SYS_ADMIN (0x1fc).
+agents_of_fanotify() {
+  local line pid
+  { grep -sE '^fanotify flags:' /proc/[0-9]*/fdinfo/* || true; } | while IFS= read -r line; do
+    [[ $line =~ ^/proc/([0-9]+)/fdinfo/[0-9]+:fanotify\ flags:([0-9a-f]+) ]] || continue
+    pid=${BASH_REMATCH[1]}
+    ((0x${BASH_REMATCH[2]} & 0x1fc || !(0x${BASH_REMATCH[2]} & 0xe00))) || agent_may_watch_all "$pid" || continue
+    agent_name "$pid" fanotify
+  done | sort -u
+}
+
+# agent_may_watch_all PID: it is root's, or has CAP_SYS_ADMIN, of the host and not of a user namespace of its own. What somebody else has begun is not
+# root's for being set-user-ID.
+agent_may_watch_all() {
+  local key real='' effective='' capabilities=0 rest
+  while read -r key rest; do
+    case $key in
+      Uid:) read -r real effective _ <<<"$rest" ;;
+      CapEff:) capabilities=$((0x$rest)) ;;
+    esac
+  done 2>/dev/null <"/proc/$1/status" || true
+  [[ -n $real && $real == "$effective" ]] || return 1
+  ((real == 0)) || { ((capabilities & 1 << 21)) && [[ /proc/$1/ns/user -ef /proc/self/ns/user ]]; }
+}
+
 # agent_name PID WHAT
 agent_name() {
-  echo "$(cat "/proc/$1/comm" 2>/dev/null || echo gone) (pid $1: $2)"
+  echo "$(log_process_name "$1") (pid $1: $2)"
 }

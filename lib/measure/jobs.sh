@@ -130,7 +130,7 @@ jobs_collect_run() {
   cluster_wait "$JOBS_COLLECT_SECONDS" jobs_pod_runs "$collector" || return 1
   kubectl exec "$collector" --namespace "$DAEMONSET_NAMESPACE" -- tar -C "/results/$pod" -cf - . >"$folder/run.tar" 2>"$folder/collect.txt" &
   wait_for_pid $! "$JOBS_COLLECT_SECONDS" || status=1
-  ((status == 1)) || { mkdir -p "$folder/run" && tar -C "$folder/run" --no-same-owner -xf "$folder/run.tar"; } || status=1
+  ((status == 1)) || { mkdir -p "$folder/run" && tar -C "$folder/run" --no-same-owner --no-same-permissions -xf "$folder/run.tar" && files_make_plain "$folder/run"; } || status=1
   rm -f "$folder/run.tar"
   ((status == 0)) || return 1
   daemonset_kubectl exec "$collector" --namespace "$DAEMONSET_NAMESPACE" -- rm -rf "/results/$pod" 2>>"$folder/collect.txt" ||

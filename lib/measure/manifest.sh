@@ -44,9 +44,10 @@ manifest_add() {
   jq --arg name "$2" --argjson value "$3" '.[$name] = $value' "$1/manifest.json" | manifest_write "$1/manifest.json"
 }
 
-# manifest_write FILE: it becomes what is on stdin, unless that is nothing; whatever happens meanwhile, it is the old or the new one.
+# manifest_write FILE: it becomes what is on stdin, unless that is nothing.
 manifest_write() {
-  cat >"$1.new" && [[ -s $1.new ]] && sync "$1.new" && mv "$1.new" "$1"
+  local text
+  text=$(cat) && [[ -n $text ]] && files_put "$1" <<<"$text"
 }
 
 # manifest_sessions RUN: how many there are, that which is under way included.

@@ -15,8 +15,10 @@ resume_is_asked() {
 # resume_check_run RUN KIND: that it is one that can go on, from its manifest alone. Those of kinds that could not be resumed at first lack options
 # in schema 1.
 resume_check_run() {
-  local run=$1 kind problem
+  local run=$1 kind problem strange
   [[ -f $run/manifest.json && -f $run/plan.csv ]] || die_usage "'$run' is not a run: expected a folder with manifest.json and plan.csv"
+  strange=$(files_other_than_plain "$run")
+  [[ -z $strange ]] || die_usage "'$run' has '$strange', expected regular files and folders and no links"
   schema_check "$run"
   kind=$(jq -r '.kind // "sweep"' "$run/manifest.json")
   [[ $kind == "$2" ]] || die_usage "'$run' is a run of exectax ${kind/#engines/rules --engines}, expected one of exectax $2"

@@ -219,14 +219,14 @@ monitor_helpers_json() {
 monitor_pids() {
   local pid kind name
   for pid in $(monitor_own_pids); do
-    echo "$pid,daemon,$(cat "/proc/$pid/comm" 2>/dev/null || echo gone)"
+    echo "$pid,daemon,$(log_process_name "$pid")"
   done
   monitor_helpers "$MONITOR_NAME" | while read -r kind name; do
     case $kind in
       kthread) kthread_pids "$name" ;;
       unit) unit_pids "$name" ;;
     esac | while read -r pid; do
-      echo "$pid,helper,$(cat "/proc/$pid/comm" 2>/dev/null || echo gone)"
+      echo "$pid,helper,$(log_process_name "$pid")"
     done
   done
 }

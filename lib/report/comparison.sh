@@ -8,7 +8,7 @@ comparison_make() {
   local -a options=(--figures "$5" --between-runs "$6")
   [[ -z $2 ]] || options+=(--test-a "$2")
   [[ -z $4 ]] || options+=(--test-b "$4")
-  figures=$("$BUILD/figures" --compare "${options[@]}" -- "$1" "$3") || status=$?
+  figures=$(log_of "$BUILD/figures" --compare "${options[@]}" -- "$1" "$3") || status=$?
   ((status < 2)) || return "$status"
   jq -L "$EXECTAX_ROOT/lib/report/tables" --arg run_a "$1" --arg selection_a "$2" --slurpfile manifest_a "$1/manifest.json" \
     --arg run_b "$3" --arg selection_b "$4" --slurpfile manifest_b "$3/manifest.json" --argjson anyway "$([[ $7 == yes ]] && echo true || echo false)" --argjson limit "${8:-null}" \

@@ -5,7 +5,7 @@
 engines_make() {
   local run=$1
   report_figures "$run"
-  engines_table "$run" >"$run/engines.md"
+  engines_table "$run" | files_put "$run/engines.md"
   engines_plot "$run"
   cat "$run/engines.md"
 }

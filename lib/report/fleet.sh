@@ -21,8 +21,7 @@ fleet_make() (
   mkdir "$work/tables"
   fleet_tables "$work/fleet.json" "$work/tables"
   for name in "${FLEET_TABLES[@]}"; do
-    cp "$work/tables/$name.csv" "$folder/$name.csv.new"
-    mv "$folder/$name.csv.new" "$folder/$name.csv"
+    files_put "$folder/$name.csv" <"$work/tables/$name.csv"
   done
   fleet_picture "$folder" "$work/fleet.json"
   fleet_page "$folder" "$work" "$3"
@@ -36,7 +35,7 @@ fleet_hosts() {
     run=${run%/}
     host=${run##*/}
     problem=$(fleet_problem "$run")
-    if [[ -e $run/manifest.json ]] && jq -e 'type == "object"' "$run/manifest.json" >/dev/null 2>&1; then
+    if [[ -z $(fleet_strange "$run") && -e $run/manifest.json ]] && jq -e 'type == "object"' "$run/manifest.json" >/dev/null 2>&1; then
       jq -c --arg host "$host" --arg why "$problem" '{$host, why: (if $why == "" then null else $why end), manifest: del(.binaries)}' "$run/manifest.json"
     else
       jq -nc --arg host "$host" --arg why "$problem" '{$host, $why, manifest: {}}'
@@ -44,10 +43,22 @@ fleet_hosts() {
   done
 }
 
+# fleet_strange RUN: what of it could lead elsewhere, where figures would be written; nothing if there is no such thing.
+fleet_strange() {
+  if [[ -L $1 ]]; then
+    echo "its folder"
+  else
+    files_other_than_plain "$1"
+  fi
+}
+
 # fleet_problem RUN: why it has no figures; nothing if it has. A run that was cut off has no tables yet.
 fleet_problem() {
-  local status=0
-  if [[ ! -e $1/manifest.json ]]; then
+  local strange status=0
+  strange=$(fleet_strange "$1")
+  if [[ -n $strange ]]; then
+    echo "$strange is neither a regular file nor a folder"
+  elif [[ ! -e $1/manifest.json ]]; then
     echo "there is no run in its folder"
   elif ! jq -e 'type == "object"' "$1/manifest.json" >/dev/null 2>&1; then
     echo "its manifest.json is no JSON object"
@@ -103,7 +114,7 @@ fleet_series() {
   jq -r '"series,value,low,high,degrees",
     (.spreads, .orders | .[] | select(.values != []) | .series as $series | .values[] | "\($series),\(.value),\(.low // ""),\(.high // ""),\(.degrees // "")")' \
     "$work/series.json" >"$work/series.csv"
-  "$BUILD/figures" --spreads "$work/series.csv" >"$work/spreads.csv" || die "what hosts differ by could not be computed (see above)"
+  log_of "$BUILD/figures" --spreads "$work/series.csv" >"$work/spreads.csv" || die "what hosts differ by could not be computed (see above)"
   pictures_rows "$work/spreads.csv" >"$work/spreads.json"
 }
 
@@ -156,6 +167,5 @@ fleet_page() {
   fleet_tables "$data" "$work/page"
   html_packed "$work/page" "${FLEET_TABLES[@]/%/.csv}" >"$work/files.json"
   "$BUILD/figures" --columns | html_columns >"$work/columns.json"
-  html_jq fleet-page --argjson docs "$docs" --slurpfile columns "$work/columns.json" --slurpfile files "$work/files.json" "$data" >"$folder/report.html.new"
-  mv "$folder/report.html.new" "$folder/report.html"
+  html_jq fleet-page --argjson docs "$docs" --slurpfile columns "$work/columns.json" --slurpfile files "$work/files.json" "$data" | files_put "$folder/report.html"
 }

@@ -22,8 +22,7 @@ html_make() (
   html_graphs "$run" "$rate" "$work" >"$work/graphs.json"
   html_data "$run" "$rate" "$work" "$redact" >"$work/data.json"
   html_files "$run" "$work" "$redact" >"$work/files.json"
-  html_page "$work" >"$page.new"
-  mv "$page.new" "$page"
+  html_page "$work" | files_put "$page"
 )
 
 # The rate at which it is shown who pays.

@@ -65,18 +65,20 @@ pictures_jq() {
 }
 
 # pictures_draw SCRIPT FILE SUBTITLE ASSIGNMENTS PICTURE FORMAT...: plots/SCRIPT.gp draws PICTURE, which pictures_jq gave, as FILE.FORMAT.
-pictures_draw() {
-  local script=$1 file=$2 subtitle=$3 assignments=$4 picture=$5 format head
+pictures_draw() (
+  local script=$1 file=$2 subtitle=$3 assignments=$4 picture=$5 format head work
   shift 5
   head=$(pictures_jq head --arg subtitle "$subtitle" <<<"$picture" | jq -r .)
   assignments="$assignments; $head; $(jq -r .assignments <<<"$picture")"
-  jq -r '.rows[] | @csv' <<<"$picture" >"$file.csv.part"
+  work=$(mktemp -d)
+  trap 'rm -rf "$work"' EXIT
+  jq -r '.rows[] | @csv' <<<"$picture" >"$work/data"
   for format in "$@"; do
-    gnuplot -e "plots=$(pictures_quoted "$EXECTAX_ROOT/plots"); data=$(pictures_quoted "$file.csv.part"); \
-      picture=$(pictures_quoted "$file.$format"); format='$format'; $assignments" "$EXECTAX_ROOT/plots/$script.gp"
+    gnuplot -e "plots=$(pictures_quoted "$EXECTAX_ROOT/plots"); data=$(pictures_quoted "$work/data"); \
+      picture=$(pictures_quoted "$work/picture"); format='$format'; $assignments" "$EXECTAX_ROOT/plots/$script.gp" || exit 1
+    files_put "$file.$format" <"$work/picture" || exit 1
   done
-  rm "$file.csv.part"
-}
+)
 
 # A string as gnuplot reads it.
 pictures_quoted() {

@@ -6,6 +6,8 @@
 profile_flamegraph() {
   local run=$1 monitor=$2 out=$3 rate=${4:-*}
   local -a stacks
+  # It names files.
+  [[ $monitor != */* ]] || return 1
   split_lines stacks "$(find "$run/cells/$monitor" -mindepth 2 -maxdepth 2 -path "*/$rate-*/stacks.folded.gz" 2>/dev/null | LC_ALL=C sort)"
   ((${#stacks[@]})) || return 1
   gzip -dc "${stacks[@]}" | LC_ALL=C awk -f "$EXECTAX_ROOT/plots/flamegraph.awk" -v title="$monitor: where the CPU time goes" -v shortest="${5:-0.001}" \

@@ -6,7 +6,15 @@ REPORT_STATUS=0
 # report_check_run FOLDER: that it is a run, and one that can be read here.
 report_check_run() {
   [[ -f $1/manifest.json && -f $1/plan.csv ]] || die_usage "'$1' is not a run: expected a folder with manifest.json and plan.csv"
+  report_check_plain "$1"
   schema_check "$1"
+}
+
+# report_check_plain RUN: who made it could have its tables read or written anywhere.
+report_check_plain() {
+  local strange
+  strange=$(files_other_than_plain "$1")
+  [[ -z $strange ]] || die_usage "'$1' has '$strange', expected regular files and folders and no links"
 }
 
 # report_kind RUN: sweep, saturate, rules, engines or cluster.
@@ -18,7 +26,7 @@ report_kind() {
 # status 1, after everything else was made.
 report_figures() {
   local status=0
-  "$BUILD/figures" "$1" || status=$?
+  log_of "$BUILD/figures" "$1" || status=$?
   ((status < 2)) || die "the figures of $1 could not be computed (see above)"
   REPORT_STATUS=$status
 }

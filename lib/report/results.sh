@@ -64,12 +64,15 @@ results_table() {
 
 # A flame graph a monitor.
 results_flamegraphs() {
-  local run=$1 monitor
+  local run=$1 monitor work
+  work=$(mktemp -d)
   mlr --icsv --onidx count-distinct -f monitor then cut -f monitor "$run/plan.csv" | while IFS= read -r monitor; do
-    if profile_flamegraph "$run" "$monitor" "$run/flame-$monitor.svg"; then
+    if profile_flamegraph "$run" "$monitor" "$work/graph"; then
+      files_put "$run/flame-$monitor.svg" <"$work/graph"
       say "$run/flame-$monitor.svg"
     else
       say "no flame graph of $monitor: it was not profiled"
     fi
   done
+  rm -rf "$work"
 }

@@ -7,9 +7,9 @@ rules_make() {
   local run=$1
   report_figures "$run"
   if [[ $(jq '.options.set' "$run/manifest.json") != null ]]; then
-    rules_table_of_set "$run" >"$run/rules.md"
+    rules_table_of_set "$run" | files_put "$run/rules.md"
   else
-    rules_table "$run" >"$run/rules.md"
+    rules_table "$run" | files_put "$run/rules.md"
     rules_plot "$run"
   fi
   cat "$run/rules.md"

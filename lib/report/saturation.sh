@@ -7,14 +7,14 @@ saturation_make() {
   local run=$1 tables=$EXECTAX_ROOT/lib/report/tables
   report_figures "$run"
   pictures_rows "$run/rounds.csv" | jq -L "$tables" --slurpfile manifest "$run/manifest.json" -f "$tables/searches.jq" |
-    jq 'map_values(if . == null then "" else . end)' | mlr --ijson --ocsv unsparsify >"$run/saturation.csv"
+    jq 'map_values(if . == null then "" else . end)' | mlr --ijson --ocsv unsparsify | files_put "$run/saturation.csv"
   [[ ! -s $run/published.csv ]] || saturation_experiment "$run"
   {
     saturation_table "$run"
     saturation_further_table "$run" soak
     saturation_further_table "$run" experiment
     saturation_further_table "$run" factors
-  } >"$run/saturation.md"
+  } | files_put "$run/saturation.md"
   saturation_plot "$run"
   cat "$run/saturation.md"
 }
@@ -34,7 +34,7 @@ saturation_experiment() {
   published=$(pictures_rows "$run/published.csv")
   for name in experiment factors; do
     pictures_rows "$run/rounds.csv" | jq -L "$tables" --argjson published "$published" -f "$tables/$name.jq" |
-      jq 'map(map_values(if . == null then "" else . end))' | mlr --ijson --ocsv unsparsify >"$run/$name.csv"
+      jq 'map(map_values(if . == null then "" else . end))' | mlr --ijson --ocsv unsparsify | files_put "$run/$name.csv"
   done
 }
 

@@ -9,7 +9,7 @@ series_make() {
   series=$(jq -sc -L "$tables" --arg figure "$2" --arg monitors "$3" --arg rate "$4" -f "$tables/series.jq" <<<"$runs")
   [[ $series != '[]' ]] || die_usage "--history: none of the $(wc -l <<<"$runs") runs in '$1' has $2${3:+ of $3}${4:+ at $4/s}, expected a figure of perf.csv that was measured"
   values=$(jq -r '"series,value", (to_entries[] | .key as $key | .value.points[] | "\($key),\(.value)")' <<<"$series")
-  changes=$("$BUILD/figures" --changes /dev/stdin <<<"$values") || exit 1
+  changes=$(log_of "$BUILD/figures" --changes /dev/stdin <<<"$values") || exit 1
   jq -c -L "$tables" --argjson changes "$(mlr --icsv --ojson cat <<<"$changes" | jq -sc 'add // []')" -f "$tables/changes.jq" <<<"$series"
 }
 
@@ -19,6 +19,7 @@ series_runs() {
   for manifest in "$1"/*/manifest.json; do
     run=${manifest%/manifest.json}
     [[ -f $run/perf.csv ]] || continue
+    report_check_plain "$run"
     schema_check "$run"
     [[ $(report_kind "$run") == sweep ]] || continue
     started=$(date -d "$(jq -r .started "$manifest")" +%s) || continue

@@ -1,6 +1,8 @@
 #include "output.h"
 
 #include <err.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -12,11 +14,27 @@ static void forget(struct output *output)
     free(output->new_path);
 }
 
+/* The run may be somebody else's: what is at that name already, a link above all, is not written to. */
+static FILE *open_new(const char *path)
+{
+    FILE *file = NULL;
+    int fd;
+
+    if (unlink(path) != 0 && errno != ENOENT)
+        return NULL;
+    fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+    if (fd >= 0)
+        file = fdopen(fd, "w");
+    if (fd >= 0 && !file)
+        close(fd);
+    return file;
+}
+
 bool output_begin(struct output *output, const char *folder, const char *file)
 {
     output->path = memory_print("%s/%s", folder, file);
     output->new_path = memory_print("%s.new", output->path);
-    output->file = fopen(output->new_path, "we");
+    output->file = open_new(output->new_path);
     if (output->file)
         return true;
     warn("cannot write %s", output->new_path);

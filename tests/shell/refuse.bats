@@ -190,7 +190,7 @@ no_agents() {
   audit_has_multicast_reader() { false; }
   journald_reads_audit() { false; }
   agents_of_bpf() { :; }
-  agents_by_fdinfo() { :; }
+  agents_of_fanotify() { :; }
   agents_of_sockets() { :; }
   [[ ! -s /etc/ld.so.preload ]] || skip "this host has /etc/ld.so.preload"
 }
@@ -200,10 +200,10 @@ no_agents() {
   [ -z "$(refuse_agents)" ]
   agents_of_bpf() { printf '%s\n' "sensor (pid 7: BPF programs)" "sensor (pid 7: BPF programs)"; }
   [ "$(refuse_agents)" = "already watching this host, and so in every figure: sensor (pid 7: BPF programs). Expected none: stop them, measure them with --attach, or give --yes" ]
-  agents_by_fdinfo() { echo "scanner (pid 8: $1$2)"; }
+  agents_of_fanotify() { echo "scanner (pid 8: fanotify)"; }
   agents_of_sockets() { echo "listener (pid 9: $1 $2)"; }
   agents_of_audit() { echo "reader (pid 10: the audit socket)"; }
-  [[ $(refuse_agents) == "already watching this host, and so in every figure: listener (pid 9: 11 the process connector); reader (pid 10: the audit socket); "*"scanner (pid 8: ^fanotify fanotify); sensor (pid 7: BPF programs). Expected "* ]]
+  [[ $(refuse_agents) == "already watching this host, and so in every figure: listener (pid 9: 11 the process connector); reader (pid 10: the audit socket); "*"scanner (pid 8: fanotify); sensor (pid 7: BPF programs). Expected "* ]]
 }
 
 @test "who holds the audit socket is an agent, auditd apart; so is who reads audit over multicast, journald apart" {
@@ -273,4 +273,67 @@ time.sleep(600)' >"$BATS_TEST_TMPDIR/ready" 3>&- &
   grep -q "(pid $agent: inotify)" "$BATS_TEST_TMPDIR/holders"
   grep -q "(pid $agent: links)" "$BATS_TEST_TMPDIR/listeners"
   [ "$(grep -c "(pid $agent: " "$BATS_TEST_TMPDIR/others")" -eq 0 ]
+}
+
+# holder USER CODE: a Python process of that user, for whose code `libc`, `name` (a call that names it) and `ready` are there; its pid is in HOLDER.
+holder() {
+  python3 -c '
+import ctypes, os, socket, sys, time
+libc = ctypes.CDLL(None, use_errno=True)
+def name(text): libc.prctl(15, text, 0, 0, 0)
+if sys.argv[1] != "0": os.setresuid(*[int(sys.argv[1])] * 3)
+exec(sys.argv[2])
+print("ready", flush=True)
+time.sleep(600)' "$1" "$2" >"$BATS_TEST_TMPDIR/ready" 2>&1 3>&- &
+  HOLDER=$!
+  wait_until 20 grep -qs ready "$BATS_TEST_TMPDIR/ready" || { cat "$BATS_TEST_TMPDIR/ready"; return 1; }
+}
+
+# holder_ends
+holder_ends() {
+  kill "$HOLDER"
+  wait "$HOLDER" || true
+}
+
+teardown() {
+  [[ -z ${HOLDER:-} ]] || kill "$HOLDER" 2>/dev/null || true
+}
+
+@test "a group of fanotify that anybody may have is no agent, however it is called; root's is" {
+  ((EUID == 0)) || skip "needs root"
+  # FAN_REPORT_FID, a mark on a folder; a name that would clear the screen, and be another line.
+  local group='name(b"\x1b[2Jevil\npid"); fd = libc.fanotify_init(FLAGS, 0); assert fd >= 0, ctypes.get_errno()
+os.mkdir(DIR); assert libc.fanotify_mark(fd, 1, ctypes.c_uint64(0x20), -100, DIR.encode()) == 0, ctypes.get_errno()'
+  group=${group//DIR/\"/tmp/exectax-fanotify-$$\"}
+  holder 65534 "${group/FLAGS/0x200}"
+  [[ $(agents_of_fanotify) != *"pid $HOLDER:"* ]]
+  holder_ends
+  rmdir "/tmp/exectax-fanotify-$$"
+  for flags in 0x200 0; do
+    holder 0 "${group/FLAGS/$flags}"
+    agents_of_fanotify | grep -a "pid $HOLDER:" | cat -v
+    [ "$(agents_of_fanotify | grep -a "pid $HOLDER:")" = "?[2Jevil?pid (pid $HOLDER: fanotify)" ]
+    holder_ends
+    rmdir "/tmp/exectax-fanotify-$$"
+  done
+}
+
+@test "who may watch all: root, or who has CAP_SYS_ADMIN of the host; not root of a namespace of their own, nor what is set-user-ID" {
+  ((EUID == 0)) || skip "needs root"
+  agent_may_watch_all $$
+  run ! agent_may_watch_all 4999999
+  holder 65534 "pass"
+  run ! agent_may_watch_all "$HOLDER"
+  holder_ends
+  holder 65534 'assert libc.unshare(0x10000000) == 0'
+  grep -q '^CapEff:.*[1-9a-f]' "/proc/$HOLDER/status"
+  run ! agent_may_watch_all "$HOLDER"
+  holder_ends
+  holder 0 'os.setresuid(65534, 0, 0)'
+  run ! agent_may_watch_all "$HOLDER"
+  holder_ends
+  holder 0 'libc.prctl(8, 1, 0, 0, 0); os.setresuid(65534, 65534, 65534)
+libc.syscall(126, (ctypes.c_uint32 * 2)(0x20080522, 0), (ctypes.c_uint32 * 6)(1 << 21, 1 << 21, 0, 0, 0, 0))'
+  if [[ $(uname -m) == x86_64 ]]; then agent_may_watch_all "$HOLDER"; fi
+  holder_ends
 }

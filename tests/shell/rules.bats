@@ -421,7 +421,7 @@ c,last,400,,,,,,failed,died"
   labels_apart "$RUN/rules.svg" 25
   [ "$(whiskers "$RUN/rules.svg" | wc -l)" = 7 ]
   [ "$(hollow "$RUN/rules.svg" | wc -l)" = 1 ]
-  [ ! -e "$RUN/rules.csv.part" ]
+  [ -z "$(find "$RUN" -name "*.part" -o -name "*.new")" ]
 }
 
 @test "the picture: points of two cells have no whiskers" {

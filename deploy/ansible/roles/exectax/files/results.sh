@@ -4,6 +4,7 @@
 # results.sh digest FOLDER HOST: prints that; nothing if there is none.
 # results.sh unpack FOLDER HOST DIGEST: FOLDER/.HOST.tar.gz takes the place of FOLDER/HOST.
 set -euo pipefail
+source "$(dirname "${BASH_SOURCE[0]}")/../../../../../lib/base/files.sh"
 
 readonly FOLDER=$2 HOST=$3
 
@@ -20,7 +21,8 @@ unpack() {
   fi
   rm -rf "$new"
   mkdir -p "$new"
-  tar -C "$new" -xzf "$FOLDER/.$HOST.tar.gz"
+  tar -C "$new" --no-same-owner --no-same-permissions -xzf "$FOLDER/.$HOST.tar.gz"
+  files_make_plain "$new"
   rm -rf "${FOLDER:?}/$HOST"
   mv "$new" "$FOLDER/$HOST"
   echo "$1" >"$FOLDER/.$HOST.digest"
