@@ -81,7 +81,7 @@ eBPF programs, in % of one CPU. accounted is what an execution costs, in µs: da
 what launches it. whole is the extra busy time of the whole machine compared with no monitor. lost is the number of
 launches whose tag is not in the monitor's log. results/README.md describes all columns.
 
-With --resume or --repeat, only --reps, --precision and --budget (with --repeat), --calibrate, --yes, --dry-run, --quiet, --check-options and the options of
+With --resume or --repeat, only --build (each build of the run, again), --reps, --precision and --budget (with --repeat), --calibrate, --yes, --dry-run, --quiet, --check-options and the options of
 installation, which then have nothing to do, are accepted.
 
 Examples:
@@ -201,10 +201,25 @@ sweep_build_monitor() {
 
 sweep_go_on() {
   run_options_go_on sweep
+  sweep_confirm_builds
   builds_take_json "${OPTIONS[builds]:-}"
   run_options_check_monitors
   # To be added.
   options_default reps 1
+}
+
+# What a run's folder names is executed only if the caller names it, too: the folder may come from somebody else.
+sweep_confirm_builds() {
+  local name file
+  local -i count=0
+  while IFS=$'\t' read -r name file; do
+    [[ -n $name ]] || continue
+    count+=1
+    grep -qxF -e "$name=$file" -e "${name#*@}=$file" <<<"${OPTIONS[builds_given]}" ||
+      die_usage "'${OPTIONS[run]}' measures a build: expected --build '$name=$file' again, if that is to be executed"
+  done <<<"$(jq -r 'to_entries[] | "\(.key)\t\(.value)"' <<<"${OPTIONS[builds]:-"{}"}")"
+  (($(awk NF <<<"${OPTIONS[builds_given]}" | wc -l) == count)) || die_usage "--build: expected the $count builds of '${OPTIONS[run]}' and no others"
+  options_set builds_given ''
 }
 
 # For as many monitors as ATTACHED_NAMES has, somebody else has to know how much is sent through them.

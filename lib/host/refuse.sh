@@ -58,8 +58,23 @@ refuse_out() {
       return
       ;;
   esac
-  problem=$(folder_in_other_hands "$out" "0 ${SUDO_UID:-0} $(stat -c %u -- "$EXECTAX_ROOT")" "0 ${SUDO_GID:-0} $(stat -c %g -- "$EXECTAX_ROOT")")
+  problem=$(refuse_results_of_others "$out")
   [[ -z $problem ]] || echo "--out: $problem, and with it the results: expected a folder that belongs to root or to you"
+}
+
+refuse_results_of_others() {
+  folder_in_other_hands "$1" "0 ${SUDO_UID:-0} $(stat -c %u -- "$EXECTAX_ROOT")" "0 ${SUDO_GID:-0} $(stat -c %g -- "$EXECTAX_ROOT")"
+}
+
+# refuse_run RUN: why root does not go on with it: what it says is measured, and monitors are started for that. Somebody else could have written it.
+refuse_run() {
+  local problem file
+  problem=$(refuse_results_of_others "$1")
+  if [[ -z $problem ]]; then
+    file=$(find "$1" ! -uid 0 ! -uid "${SUDO_UID:-0}" ! -uid "$(stat -c %u -- "$EXECTAX_ROOT")" -print -quit)
+    [[ -z $file ]] || problem="$file belongs to $(stat -c %U -- "$file")"
+  fi
+  [[ -z $problem ]] || echo "'$1' can't go on: $problem, expected a run that belongs to root or to you"
 }
 
 # What daemons of root read and write, and the journal that root executes, must be out of everybody's reach.

@@ -17,6 +17,8 @@ resume_is_asked() {
 resume_check_run() {
   local run=$1 kind problem strange
   [[ -f $run/manifest.json && -f $run/plan.csv ]] || die_usage "'$run' is not a run: expected a folder with manifest.json and plan.csv"
+  problem=$( ((EUID != 0)) || refuse_run "$run")
+  [[ -z $problem ]] || die_usage "$problem"
   strange=$(files_other_than_plain "$run")
   [[ -z $strange ]] || die_usage "'$run' has '$strange', expected regular files and folders and no links"
   schema_check "$run"

@@ -51,7 +51,7 @@ teardown_file() {
 }
 
 @test "a complete run with builds takes more repetitions of them" {
-  "$ROOT/exectax" sweep --yes --repeat "$RUN" --dry-run | grep -qE '^[0-9]+ +3 +floor-bpf@old '
+  "$ROOT/exectax" sweep --yes --repeat "$RUN" --build old="$ROOT/build/floor-bpf" --build new="$BATS_FILE_TMPDIR/floor-bpf" --dry-run | grep -qE '^[0-9]+ +3 +floor-bpf@old '
 }
 
 # tree: a source tree of its own to publish into.

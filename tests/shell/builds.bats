@@ -123,3 +123,54 @@ refused() {
   builds_take_json ""
   [ "$(builds_json)" = "$json" ]
 }
+
+# run_with_builds: a run's folder whose manifest names a program that leaves a mark.
+run_with_builds() {
+  RUN=$BATS_TEST_TMPDIR/run
+  mkdir -p "$RUN/cells"
+  printf '#!/bin/sh\ntouch "%s/executed"\necho 1.0\n' "$BATS_TEST_TMPDIR" >"$OLD"
+  echo cell,rep,monitor,rate,turn >"$RUN/plan.csv"
+  jq -n --arg old "$OLD" '{kind: "sweep", schema: 3, state: "interrupted", exectax: "v", sessions: [{tag: "x1", state: "interrupted"}], host: {}, versions: {}, binaries: {}, skipped: {},
+    options: {monitors: ["none", "some-daemon@old"], builds: {"some-daemon@old": $old}, rates: [100], duration_s: 1, instrumented_s: 0, side_s: 0, syscalls_s: 0, calibrate_s: 0,
+      warmup_s: 1, reps: 1, repeat_disturbed: 0, seed: 1, journald_audit: "off", keep_logs: "no", attached: false}}' >"$RUN/manifest.json"
+}
+
+@test "a program that a run's folder names is not executed unless the caller names it, too" {
+  local how
+  run_with_builds
+  for how in --resume --repeat; do
+    run "$ROOT/exectax" sweep "$how" "$RUN" --dry-run
+    echo "$output"
+    [ "$status" -eq 2 ]
+    [ "$output" = "exectax: '$RUN' measures a build: expected --build 'some-daemon@old=$OLD' again, if that is to be executed" ]
+    # Another program of that name is not it, nor is one more than the run has.
+    run "$ROOT/exectax" sweep "$how" "$RUN" --dry-run --build old="$NEW"
+    [ "$status" -eq 2 ]
+    run "$ROOT/exectax" sweep "$how" "$RUN" --dry-run --build old="$OLD" --build new="$NEW"
+    [ "$status" -eq 2 ]
+    [[ $output == "exectax: --build: expected the 1 builds of '$RUN' and no others" ]]
+  done
+  [ ! -e "$BATS_TEST_TMPDIR/executed" ]
+  ((EUID == 0)) || skip "needs root"
+  run "$ROOT/exectax" sweep --resume "$RUN" --dry-run --build old="$OLD"
+  [ -e "$BATS_TEST_TMPDIR/executed" ]
+}
+
+@test "root does not go on with a run that somebody else could have written" {
+  ((EUID == 0)) || skip "needs root"
+  run_with_builds
+  chown 65534 "$RUN/manifest.json"
+  run "$ROOT/exectax" sweep --resume "$RUN" --dry-run --build old="$OLD"
+  [ "$status" -eq 2 ]
+  [ "$output" = "exectax: '$RUN' can't go on: $RUN/manifest.json belongs to nobody, expected a run that belongs to root or to you" ]
+  chown 0 "$RUN/manifest.json"
+  chown 65534 "$RUN"
+  run "$ROOT/exectax" sweep --repeat "$RUN" --dry-run --build old="$OLD"
+  [ "$status" -eq 2 ]
+  [[ $output == "exectax: '$RUN' can't go on: $RUN belongs to nobody, who could change it, expected a run that belongs to root or to you" ]]
+  chown 0 "$RUN"
+  chmod 0777 "$RUN"
+  run "$ROOT/exectax" sweep --resume "$RUN" --dry-run --build old="$OLD"
+  [ "$status" -eq 2 ]
+  [ ! -e "$BATS_TEST_TMPDIR/executed" ]
+}
