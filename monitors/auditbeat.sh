@@ -40,7 +40,7 @@ auditbeat_build() {
   split_lines settings "$(build_go_settings)"
   quietly as_builder "$(go env GOROOT)" "${settings[@]}" "GOMODCACHE=$PWD/modules" "GOCACHE=$PWD/cache" CGO_ENABLED=0 GOWORK=off \
     bash -euo pipefail -c "$(declare -f auditbeat_go_build); auditbeat_go_build $AUDITBEAT_RELEASE" || return 1
-  install_program auditbeat auditbeat
+  build_install auditbeat auditbeat
 }
 
 # auditbeat_go_build RELEASE

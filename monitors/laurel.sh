@@ -37,15 +37,14 @@ laurel_install_crate() {
 
 laurel_build() {
   local file
-  mkdir cargo
+  build_setpriv mkdir cargo
   # How this machine reaches the registry.
   for file in "${CARGO_HOME:-$HOME/.cargo}"/config{,.toml}; do
-    [[ ! -f $file ]] || install -m 0644 "$file" cargo/
+    [[ ! -f $file ]] || build_setpriv tee "cargo/${file##*/}" <"$file" >/dev/null
   done
-  chown "$BUILD_UID:$BUILD_UID" cargo
   quietly as_builder "$(rustc --print sysroot)" "CARGO_HOME=$PWD/cargo" \
     cargo install laurel --version "$LAUREL_RELEASE" --locked --root "$PWD/installed" || return 1
-  install_program installed/bin/laurel laurel
+  build_install installed/bin/laurel laurel
 }
 
 monitor_version() {

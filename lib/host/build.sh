@@ -1,19 +1,21 @@
 # shellcheck shell=bash
 # Monitors built from modules of public registries. Who builds one runs what strangers have written, so it is a user who owns
-# nothing but the folder in which that happens.
+# nothing but the folder in which that happens. Root makes, changes and opens nothing in there: code that ran before may have put a link in its place.
 
+# Root's own: home and tmp in it are the builder's, toolchain shows it what lies in root's home.
+BUILD_FOLDER=
 # For a large one on a small machine.
 BUILD_SECONDS=7200
 
 # in_build_folder COMMAND...: in a folder of BUILD_UID, a user of no name; both are gone afterwards.
 in_build_folder() {
-  local folder status=0
+  local status=0
   BUILD_UID=$(build_unused_uid) || return 1
-  folder=/var/tmp/exectax-build-$(od -An -N8 -tx8 /dev/urandom | tr -d ' ')
-  host_record_lasting undo_build "$folder" "$BUILD_UID"
-  mkdir -m 0700 "$folder" && chown "$BUILD_UID:$BUILD_UID" "$folder" || return 1
-  (cd "$folder" && "$@") || status=$?
-  host_undo_now undo_build "$folder" "$BUILD_UID"
+  BUILD_FOLDER=/var/tmp/exectax-build-$(od -An -N8 -tx8 /dev/urandom | tr -d ' ')
+  host_record_lasting undo_build "$BUILD_FOLDER" "$BUILD_UID"
+  mkdir -m 0711 "$BUILD_FOLDER" && mkdir -m 0700 "$BUILD_FOLDER"/{home,tmp,toolchain} && chown "$BUILD_UID:$BUILD_UID" "$BUILD_FOLDER"/{home,tmp} || return 1
+  (cd "$BUILD_FOLDER/home" && "$@") || status=$?
+  host_undo_now undo_build "$BUILD_FOLDER" "$BUILD_UID"
   return "$status"
 }
 
@@ -56,14 +58,8 @@ as_builder() {
   local toolchain=$1 mounted='' name status
   local -a environment
   shift
-  # One in root's home is shown to the builder in the folder.
-  if ! build_setpriv test -x "$toolchain/bin"; then
-    mounted=$PWD/toolchain
-    mkdir -p "$mounted"
-  fi
-  mkdir -p tmp
-  chown "$BUILD_UID:$BUILD_UID" tmp
-  environment=("PATH=${mounted:-$toolchain}/bin:/usr/bin:/bin" "HOME=$PWD" "TMPDIR=$PWD/tmp" LANG=C.UTF-8)
+  build_setpriv test -x "$toolchain/bin" || mounted=$BUILD_FOLDER/toolchain
+  environment=("PATH=${mounted:-$toolchain}/bin:/usr/bin:/bin" "HOME=$BUILD_FOLDER/home" "TMPDIR=$BUILD_FOLDER/tmp" LANG=C.UTF-8)
   for name in {http,https,no}_proxy {HTTP,HTTPS,NO}_PROXY SSL_CERT_FILE SSL_CERT_DIR; do
     [[ -z ${!name:-} ]] || environment+=("$name=${!name}")
   done
@@ -76,6 +72,20 @@ as_builder() {
     child_signal KILL $!
     return "$status"
   }
+}
+
+# build_give FOLDER AS: a copy for the builder, who can't read the tree where it is.
+build_give() {
+  build_setpriv mkdir "$2" && tar -C "$1" -cf - . | build_setpriv tar -C "$2" --no-same-permissions -xf -
+}
+
+# build_install FILE NAME: what it has built. The builder reads it, so that a link leads to nothing that is not its own.
+build_install() {
+  if ! build_setpriv test -f "$1" || build_setpriv test -L "$1"; then
+    warn "$2 is not installed: expected a regular file, $1"
+    return 1
+  fi
+  build_setpriv cat -- "$1" >"$BUILD_FOLDER/$2" && install_program "$BUILD_FOLDER/$2" "$2"
 }
 
 # How this machine reaches Go modules, and checks them: settings for as_builder, one a line.

@@ -122,7 +122,7 @@ engines_build_and_measure() {
 # Engines that do not all find the same are not measured: the program's own tests see to that.
 engines_build() {
   local version tags=opa_wasm obstacle
-  engines_copy "$EXECTAX_ROOT/bench/engines" sources || return 1
+  build_give "$EXECTAX_ROOT/bench/engines" sources || return 1
   say "Building the rule engines of today (minutes, unless built before)"
   quietly engines_as_builder CGO_ENABLED=0 bash -euo pipefail -c "$(declare -f engines_go_build); engines_go_build" || return 1
   quietly as_builder / "$PWD/today" || return 1
@@ -137,11 +137,6 @@ engines_build() {
     quietly engines_as_builder "CGO_ENABLED=$([[ -n $tags ]] && echo 1 || echo 0)" \
       bash -euo pipefail -c "$(declare -f engines_go_build_tracee); engines_go_build_tracee '$version' '$tags'" || return 1
   done
-}
-
-# engines_copy FOLDER AS: for the builder, who can't read the tree where it is.
-engines_copy() {
-  cp -R -T "$1" "$2" && chown -R "$BUILD_UID:$BUILD_UID" "$2" && chmod -R u+rwX "$2"
 }
 
 # engines_as_builder NAME=VALUE... COMMAND...

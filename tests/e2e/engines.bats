@@ -15,7 +15,7 @@ setup() {
 
 # In the builder's folder.
 engines_tested() {
-  engines_copy "$EXECTAX_ROOT/bench/engines" sources || return 1
+  build_give "$EXECTAX_ROOT/bench/engines" sources || return 1
   engines_as_builder CGO_ENABLED=0 bash -euc 'cd sources
     go list -tags no_opa -deps -test . >/dev/null || { echo "modules are out of reach"; exit; }
     go test -mod=readonly -tags no_opa -vet=off -v -bench . -benchtime 1x -benchmem .' 2>&1

@@ -18,7 +18,7 @@ setup() {
 
 # left_of UID: its folders and processes.
 left_of() {
-  find /var/tmp -maxdepth 1 -user "$1"
+  find /var/tmp -maxdepth 2 -user "$1"
   pgrep -U "$1" || true
 }
 
@@ -53,7 +53,7 @@ left_of() {
 
 @test "what it leaves in place of a program is not installed" {
   program() {
-    as_builder "$TOOLCHAIN" bash -euc 'ln -s /etc/shadow tool' && install_program tool tool
+    as_builder "$TOOLCHAIN" bash -euc 'ln -s /etc/shadow tool' && build_install tool tool
   }
   run in_build_folder program
   [ "$status" -ne 0 ]
@@ -63,7 +63,7 @@ left_of() {
 
 @test "what it has built is root's and installed" {
   program() {
-    as_builder "$TOOLCHAIN" bash -euc 'test-compiler >tool' && install_program tool tool
+    as_builder "$TOOLCHAIN" bash -euc 'test-compiler >tool' && build_install tool tool
   }
   in_build_folder program
   [ "$(stat -c '%U %a' "$DOWNLOAD_STORE/tool/bin/tool")" = "root 755" ]
@@ -82,4 +82,32 @@ left_of() {
   host_undo
   [ -z "$(left_of "$uid")" ]
   [ -z "$(ls "$HOST_STATE_DIR")" ]
+}
+
+@test "root makes and changes nothing in the builder's folder, whatever earlier calls have put there" {
+  local target=$BATS_TEST_TMPDIR/of-root
+  mkdir -m 0755 "$target"
+  touch "$target/file"
+  program() {
+    # Links in the places where a later call might make something.
+    as_builder "$TOOLCHAIN" bash -euc 'for name in tmp toolchain sources; do ln -s "$1" "$HOME/$name"; done; rm -rf "$TMPDIR" 2>/dev/null || true' - "$target" &&
+      as_builder "$TOOLCHAIN" test-compiler &&
+      ! build_give "$BATS_TEST_DIRNAME/../../configs" sources 2>/dev/null &&
+      as_builder "$TOOLCHAIN" bash -euc 'ln -s "$1" installed' - "$target" && ! build_install installed/missing tool 2>/dev/null
+  }
+  run in_build_folder program
+  echo "$output"
+  [ "$status" -eq 0 ]
+  [ "$(stat -c '%u %a' "$target" "$target/file" | paste -sd ' ')" = "0 755 0 644" ]
+  [ "$(ls "$target")" = file ]
+}
+
+@test "a program behind a link in its path is read by the builder, who can't read what is root's" {
+  install -m 0600 /dev/null "$BATS_TEST_TMPDIR/secret"
+  program() {
+    as_builder "$TOOLCHAIN" bash -euc 'ln -s "$1" folder' - "$BATS_TEST_TMPDIR" && build_install folder/secret tool
+  }
+  run in_build_folder program
+  [ "$status" -ne 0 ]
+  [ ! -e "$DOWNLOAD_STORE/tool/bin/tool" ]
 }
