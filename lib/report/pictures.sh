@@ -49,7 +49,12 @@ saturation_plot() {
 
 # The rows of a table, as JSON. Of one that has none, newer versions of Miller write nothing at all.
 pictures_rows() {
-  mlr --icsv --ojson cat "$1" | jq -sc 'add // []'
+  mlr --icsv --ojson cat "$1" | pictures_list
+}
+
+# Miller's JSON on stdin as one list; it writes control characters as they are, which is no JSON.
+pictures_list() {
+  LC_ALL=C tr '\000-\011\013-\037\177' '?' | jq -sc 'add // []'
 }
 
 # The same, one row after another, as jq's --slurpfile takes them: a large table is too long for an argument.
