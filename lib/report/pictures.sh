@@ -71,17 +71,17 @@ pictures_jq() {
 
 # pictures_draw SCRIPT FILE SUBTITLE ASSIGNMENTS PICTURE FORMAT...: plots/SCRIPT.gp draws PICTURE, which pictures_jq gave, as FILE.FORMAT.
 pictures_draw() (
-  local script=$1 file=$2 subtitle=$3 assignments=$4 picture=$5 format head work
+  local script=$1 file=$2 subtitle=$3 assignments=$4 picture=$5 type head work
   shift 5
   head=$(pictures_jq head --arg subtitle "$subtitle" <<<"$picture" | jq -r .)
   assignments="$assignments; $head; $(jq -r .assignments <<<"$picture")"
   work=$(mktemp -d)
   trap 'rm -rf "$work"' EXIT
   jq -r '.rows[] | @csv' <<<"$picture" >"$work/data"
-  for format in "$@"; do
+  for type in "$@"; do
     gnuplot -e "plots=$(pictures_quoted "$EXECTAX_ROOT/plots"); data=$(pictures_quoted "$work/data"); \
-      picture=$(pictures_quoted "$work/picture"); format='$format'; $assignments" "$EXECTAX_ROOT/plots/$script.gp" || exit 1
-    files_put "$file.$format" <"$work/picture" || exit 1
+      picture=$(pictures_quoted "$work/picture"); format='$type'; $assignments" "$EXECTAX_ROOT/plots/$script.gp" || exit 1
+    files_put "$file.$type" <"$work/picture" || exit 1
   done
 )
 
