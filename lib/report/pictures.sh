@@ -49,7 +49,12 @@ saturation_plot() {
 
 # The rows of a table, as JSON. Of one that has none, newer versions of Miller write nothing at all.
 pictures_rows() {
-  mlr --icsv --ojson cat "$1" | jq -sc 'add // []'
+  mlr --icsv --ojson cat "$1" | pictures_list
+}
+
+# Miller's JSON on stdin as one list; it writes control characters as they are, which is no JSON.
+pictures_list() {
+  LC_ALL=C tr '\000-\011\013-\037\177' '?' | jq -sc 'add // []'
 }
 
 # The same, one row after another, as jq's --slurpfile takes them: a large table is too long for an argument.
@@ -66,17 +71,17 @@ pictures_jq() {
 
 # pictures_draw SCRIPT FILE SUBTITLE ASSIGNMENTS PICTURE FORMAT...: plots/SCRIPT.gp draws PICTURE, which pictures_jq gave, as FILE.FORMAT.
 pictures_draw() (
-  local script=$1 file=$2 subtitle=$3 assignments=$4 picture=$5 suffix head work
+  local script=$1 file=$2 subtitle=$3 assignments=$4 picture=$5 type head work
   shift 5
   head=$(pictures_jq head --arg subtitle "$subtitle" <<<"$picture" | jq -r .)
   assignments="$assignments; $head; $(jq -r .assignments <<<"$picture")"
   work=$(mktemp -d)
   trap 'rm -rf "$work"' EXIT
   jq -r '.rows[] | @csv' <<<"$picture" >"$work/data"
-  for suffix in "$@"; do
+  for type in "$@"; do
     gnuplot -e "plots=$(pictures_quoted "$EXECTAX_ROOT/plots"); data=$(pictures_quoted "$work/data"); \
-      picture=$(pictures_quoted "$work/picture"); format='$suffix'; $assignments" "$EXECTAX_ROOT/plots/$script.gp" || exit 1
-    files_put "$file.$suffix" <"$work/picture" || exit 1
+      picture=$(pictures_quoted "$work/picture"); format='$type'; $assignments" "$EXECTAX_ROOT/plots/$script.gp" || exit 1
+    files_put "$file.$type" <"$work/picture" || exit 1
   done
 )
 
