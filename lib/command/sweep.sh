@@ -218,7 +218,7 @@ sweep_confirm_builds() {
     grep -qxF -e "$name=$file" -e "${name#*@}=$file" <<<"${OPTIONS[builds_given]}" ||
       die_usage "'${OPTIONS[run]}' measures a build: expected --build '$name=$file' again, if that is to be executed"
   done <<<"$(jq -r 'to_entries[] | "\(.key)\t\(.value)"' <<<"${OPTIONS[builds]:-"{}"}")"
-  (($(awk NF <<<"${OPTIONS[builds_given]}" | wc -l) == count)) || die_usage "--build: expected the $count builds of '${OPTIONS[run]}' and no others"
+  (($(awk NF <<<"${OPTIONS[builds_given]}" | wc -l) == count)) || die_usage "--build: expected the builds of '${OPTIONS[run]}' ($count), each once, and no others"
   options_set builds_given ''
 }
 

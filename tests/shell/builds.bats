@@ -148,7 +148,7 @@ run_with_builds() {
     [ "$status" -eq 2 ]
     run "$ROOT/exectax" sweep "$how" "$RUN" --dry-run --build old="$OLD" --build new="$NEW"
     [ "$status" -eq 2 ]
-    [[ $output == "exectax: --build: expected the 1 builds of '$RUN' and no others" ]]
+    [[ $output == "exectax: --build: expected the builds of '$RUN' (1), each once, and no others" ]]
   done
   [ ! -e "$BATS_TEST_TMPDIR/executed" ]
   ((EUID == 0)) || skip "needs root"
