@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "memory.h"
+#include "number.h"
+#include "raw.h"
 
 /* Half a 95 % interval, in standard errors. */
 #define REACH 1.96
@@ -25,12 +27,13 @@ static bool find_place(const char *name, enum place *place)
 /* What an interval could not be had of, in too few rounds, is not known. */
 static bool take_cost(json_t *json, struct cost *cost)
 {
+    const double value = json_number(json, "uncounted_ns.value"), low = json_number(json, "uncounted_ns.low"),
+                 high = json_number(json, "uncounted_ns.high");
     const char *kind, *place, *program;
-    double value, low, high;
 
-    if (json_unpack(json, "{s:s, s:s, s:s, s:{s:F, s:F, s:F}}", "kind", &kind, "place", &place, "program",
-                    &program, "uncounted_ns", "value", &value, "low", &low, "high", &high) != 0 ||
-        strcmp(program, "work") == 0 || !find_place(place, &cost->place))
+    if (json_unpack(json, "{s:s, s:s, s:s}", "kind", &kind, "place", &place, "program", &program) != 0 ||
+        !is_known(value) || !is_known(low) || !is_known(high) || strcmp(program, "work") == 0 ||
+        !find_place(place, &cost->place))
         return false;
     cost->kind = memory_copy(kind);
     cost->uncounted_ns = value;

@@ -18,7 +18,7 @@ struct values {
 
 struct collected {
     struct values spawn_to_exit_ns, delay_ns;
-    int64_t child_cpu_us;
+    double child_cpu_us;
 };
 
 static void add(struct values *values, int64_t value)
@@ -171,7 +171,7 @@ static void summarise(struct launch_figures *figures, struct collected *collecte
 
     if (run_ns->count) {
         figures->count = (double)run_ns->count;
-        figures->child_cpu_mean_us = (double)collected->child_cpu_us / figures->count;
+        figures->child_cpu_mean_us = collected->child_cpu_us / figures->count;
     }
     figures->spawn_to_exit_p50_ns = percentile(run_ns->values, run_ns->count, 50);
     figures->spawn_to_exit_p99_ns = percentile(run_ns->values, run_ns->count, 99);
@@ -227,7 +227,7 @@ static void note_launch(struct launches *launches, struct collected *in, const s
     }
     if (in) {
         add(&in->spawn_to_exit_ns, whole(fields[SPAWN_TO_EXIT_NS], csv, problem));
-        in->child_cpu_us += whole(fields[CHILD_CPU_US], csv, problem);
+        in->child_cpu_us += (double)whole(fields[CHILD_CPU_US], csv, problem);
     }
 }
 

@@ -81,7 +81,7 @@ bool number_parse_whole(const char *text, const char *end, int64_t *value)
     uint64_t magnitude = 0;
 
     text += negative;
-    /* 18 digits always fit. */
+    /* 19 digits always fit 64 bits without a sign. */
     if (text == end || end - text > 19)
         return false;
     for (; text < end; text++) {
@@ -89,7 +89,7 @@ bool number_parse_whole(const char *text, const char *end, int64_t *value)
             return false;
         magnitude = 10 * magnitude + (uint64_t)(*text - '0');
     }
-    if (magnitude > INT64_MAX)
+    if (magnitude > NUMBER_MAX)
         return false;
     *value = negative ? -(int64_t)magnitude : (int64_t)magnitude;
     return true;
@@ -102,5 +102,5 @@ bool number_parse(const char *text, double *value)
     if (!isdigit((unsigned char)*text) && *text != '-')
         return false;
     *value = strtod(text, &end);
-    return *end == '\0' && isfinite(*value);
+    return *end == '\0' && number_is_possible(*value);
 }

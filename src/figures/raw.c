@@ -66,6 +66,26 @@ static void check_keys(const json_t *object, const char *keys, struct problem *p
             problem_set(problem, "has no %s", key);
 }
 
+/* Whether all numbers in it are possible ones. */
+static bool is_possible(json_t *json)
+{
+    const char *key;
+    json_t *item;
+    size_t i;
+
+    json_object_foreach(json, key, item)
+    {
+        if (!is_possible(item))
+            return false;
+    }
+    json_array_foreach(json, i, item)
+    {
+        if (!is_possible(item))
+            return false;
+    }
+    return !json_is_number(json) || number_is_possible(json_number_value(json));
+}
+
 static json_t *load_json(const char *path, const char *keys, struct problem *problem)
 {
     json_error_t error;
@@ -73,6 +93,8 @@ static json_t *load_json(const char *path, const char *keys, struct problem *pro
 
     if (!json)
         problem_set(problem, "is no JSON: %s (line %d)", error.text, error.line);
+    else if (!is_possible(json))
+        problem_set(problem, "has a number beyond %.3g, which nothing measured is", (double)NUMBER_MAX);
     else
         check_keys(json, keys, problem);
     if (problem_is_set(problem)) {
@@ -466,7 +488,8 @@ double json_number(const json_t *object, const char *path)
         object = json_object_get(object, key);
         path += length + (path[length] == '.');
     }
-    return json_is_number(object) ? json_number_value(object) : UNKNOWN;
+    return json_is_number(object) && number_is_possible(json_number_value(object)) ? json_number_value(object)
+                                                                                   : UNKNOWN;
 }
 
 double raw_number(const struct raw *raw, enum raw_json file, const char *path)

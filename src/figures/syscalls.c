@@ -90,7 +90,7 @@ static void read_load(struct window_t *window, struct syscalls *syscalls, const 
     json_t *groups = json_object_get(json, "groups");
 
     for (size_t i = 0; i < 2; i++)
-        window->groups[i] = json_is_array(groups) ? json_number_value(json_array_get(groups, i)) : UNKNOWN;
+        window->groups[i] = json_number(json_array_get(groups, i), "");
     window->real_offset_ns = json_number(json, "real_offset_ns");
     if (!is_known(window->real_offset_ns))
         problem_set(problem, "has no real_offset_ns");

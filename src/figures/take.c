@@ -526,9 +526,9 @@ char *take_loss_counters(const struct raw *raw)
     list = memory_copy("");
     json_object_foreach(after, name, value)
     {
-        double then = json_number_value(json_object_get(json_object_get(before, "losses"), name));
+        double then = json_number(json_object_get(json_object_get(before, "losses"), name), "");
 
-        number_format(json_number_value(value) - then, number);
+        number_format(json_number(value, "") - (is_known(then) ? then : 0), number);
         word = memory_print("%s=%s", name, number);
         list = add_word(list, word);
         free(word);

@@ -42,6 +42,8 @@ static void prints_the_shortest_text_that_reads_the_same(void **state)
     assert_printed(1.5e17, "1.5e+17");
     assert_printed(1234567890123456789.0, "1234567890123456800");
     assert_printed(UNKNOWN, "");
+    assert_printed((double)INFINITY, "");
+    assert_printed(number_round(-1e306), "");
 }
 
 static int whole(const char *text, int64_t *value)
@@ -57,7 +59,8 @@ static void reads_whole_numbers(void **state)
     assert_true(whole("0", &value) && value == 0);
     assert_true(whole("-12", &value) && value == -12);
     assert_true(whole("1790000000000000001", &value) && value == 1790000000000000001);
-    assert_true(whole("9223372036854775807", &value) && value == INT64_MAX);
+    assert_true(whole("4611686018427387903", &value) && value == INT64_MAX / 2);
+    assert_false(whole("4611686018427387904", &value));
     assert_false(whole("9223372036854775808", &value));
     assert_false(whole("18446744073709551617", &value));
     assert_false(whole("", &value));
@@ -78,6 +81,9 @@ static void reads_numbers(void **state)
     assert_false(number_parse("1x", &value));
     assert_false(number_parse("nan", &value));
     assert_false(number_parse("-inf", &value));
+    assert_true(number_parse("-4e18", &value) && value == -4e18);
+    assert_false(number_parse("5e18", &value));
+    assert_false(number_parse("1e306", &value));
 }
 
 int main(void)
