@@ -134,7 +134,7 @@ fleet_picture() {
     warn "no monitor's cost is known as a share of an execution, so there is no picture"
     return 0
   fi
-  pictures_draw fleet "$1/hosts" "$(jq -r '"\([.hosts[] | select(.compared)] | length) hosts, at \(.rate) executions per second"' "$2")" "" "$picture" png svg
+  pictures_draw fleet "$1/hosts" "$(jq -r '"\([.hosts[] | select(.compared)] | length) hosts, at \(.rate) executions per second"' "$2")" {} "$picture" png svg
 }
 
 # fleet_text DATA: Markdown, on stdout.

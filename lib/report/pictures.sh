@@ -3,19 +3,19 @@
 
 # results_plot RUN: CPU by rate, from its perf.csv.
 results_plot() {
-  pictures_rows "$1/perf.csv" | pictures_lines "$1" "$(results_host_line "$1")" "" png svg
+  pictures_rows "$1/perf.csv" | pictures_lines "$1" "$(results_host_line "$1")" {} png svg
 }
 
-# pictures_lines FOLDER SUBTITLE ASSIGNMENTS FORMAT...: FOLDER/perf.FORMAT, a line a monitor, from the rows on stdin.
+# pictures_lines FOLDER SUBTITLE GIVEN FORMAT...: FOLDER/perf.FORMAT, a line a monitor, from the rows on stdin. For GIVEN see pictures_draw.
 pictures_lines() {
-  local folder=$1 subtitle=$2 assignments=$3 picture
+  local folder=$1 subtitle=$2 given=$3 picture
   shift 3
   picture=$(pictures_jq lines)
   if [[ -z $picture ]]; then
     warn "no monitor's CPU was measured under load, so there is no picture"
     return 0
   fi
-  pictures_draw perf "$folder/perf" "$subtitle" "$assignments" "$picture" "$@"
+  pictures_draw perf "$folder/perf" "$subtitle" "$given" "$picture" "$@"
 }
 
 # results_plot_parts RUN RATE: what an execution costs and who pays, at the measured rate that is nearest to RATE.
@@ -30,7 +30,7 @@ results_plot_parts() {
       warn "no monitor and its baseline were both measured at $rate/s, so there is no picture of the parts"
     return 0
   fi
-  pictures_draw parts "$run/parts" "$(results_host_line "$run")" "rate=$rate" "$picture" png svg
+  pictures_draw parts "$run/parts" "$(results_host_line "$run")" "{\"rate\": $rate}" "$picture" png svg
 }
 
 # saturation_plot RUN: the rates without loss, and in a second picture the rounds that they come from.
@@ -38,8 +38,8 @@ saturation_plot() {
   local run=$1 dots rounds
   dots=$(pictures_rows "$run/saturation.csv" | pictures_jq dots)
   rounds=$(pictures_rows "$run/rounds.csv" | pictures_jq rounds --slurpfile combinations /dev/fd/3 3<<<"$(pictures_stream "$run/saturation.csv")")
-  [[ -z $dots ]] || pictures_draw saturation "$run/saturation" "$(saturation_host_line "$run")" "" "$dots" png svg
-  [[ -z $rounds ]] || pictures_draw saturation-rounds "$run/saturation-rounds" "$(saturation_host_line "$run")" "" "$rounds" png svg
+  [[ -z $dots ]] || pictures_draw saturation "$run/saturation" "$(saturation_host_line "$run")" {} "$dots" png svg
+  [[ -z $rounds ]] || pictures_draw saturation-rounds "$run/saturation-rounds" "$(saturation_host_line "$run")" {} "$rounds" png svg
   if [[ -z $rounds ]]; then
     warn "no round has figures, so there is no picture$([[ -z $dots ]] || echo " of the rounds")"
   elif [[ -z $dots ]]; then
@@ -64,12 +64,12 @@ pictures_jq() {
   jq -c -L "$tables" --argjson families "$(pictures_rows "$EXECTAX_ROOT/plots/families.csv")" "$@" -f "$tables/$name.jq"
 }
 
-# pictures_draw SCRIPT FILE SUBTITLE ASSIGNMENTS PICTURE FORMAT...: plots/SCRIPT.gp draws PICTURE, which pictures_jq gave, as FILE.FORMAT.
+# pictures_draw SCRIPT FILE SUBTITLE GIVEN PICTURE FORMAT...: plots/SCRIPT.gp draws PICTURE, which pictures_jq gave, as FILE.FORMAT. GIVEN, a JSON object,
+# is what the script is to know besides.
 pictures_draw() {
-  local script=$1 file=$2 subtitle=$3 assignments=$4 picture=$5 format head
+  local script=$1 file=$2 subtitle=$3 given=$4 picture=$5 assignments format
   shift 5
-  head=$(pictures_jq head --arg subtitle "$subtitle" <<<"$picture" | jq -r .)
-  assignments="$assignments; $head; $(jq -r .assignments <<<"$picture")"
+  assignments=$(jq -r -L "$EXECTAX_ROOT/lib/report/tables" --arg subtitle "$subtitle" --argjson given "$given" -f "$EXECTAX_ROOT/lib/report/tables/assignments.jq" <<<"$picture")
   jq -r '.rows[] | @csv' <<<"$picture" >"$file.csv.part"
   for format in "$@"; do
     gnuplot -e "plots=$(pictures_quoted "$EXECTAX_ROOT/plots"); data=$(pictures_quoted "$file.csv.part"); \
