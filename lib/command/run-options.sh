@@ -53,15 +53,17 @@ run_options_go_on() {
   local name
   for name in ${OPTIONS[given]}; do
     case $name in
-      resume | yes | dry_run | quiet | check_options | install | no_install | allow_unverified | calibrate) ;;
+      resume | build | yes | dry_run | quiet | check_options | install | no_install | allow_unverified | calibrate) ;;
       *)
         [[ ${OPTIONS[goes_on]} == repeat && " repeat reps precision budget " == *" $name "* ]] ||
           die_usage "--${name//_/-}: not expected with --${OPTIONS[goes_on]}, which measures what its run was begun with"
         ;;
     esac
   done
+  refuse_run "${OPTIONS[run]}"
   resume_check_run "${OPTIONS[run]}" "$1"
   resume_take_options "${OPTIONS[run]}" "$1"
+  options_check_number --seed "${OPTIONS[seed]}" 0 2147483647 "a whole number"
 }
 
 # The baseline is always among them.

@@ -81,7 +81,7 @@ eBPF programs, in % of one CPU. accounted is what an execution costs, in µs: da
 what launches it. whole is the extra busy time of the whole machine compared with no monitor. lost is the number of
 launches whose tag is not in the monitor's log. results/README.md describes all columns.
 
-With --resume or --repeat, only --reps, --precision and --budget (with --repeat), --calibrate, --yes, --dry-run, --quiet, --check-options and the options of
+With --resume or --repeat, --build has to be given again as the run was begun with it. Besides, only --reps, --precision and --budget (with --repeat), --calibrate, --yes, --dry-run, --quiet, --check-options and the options of
 installation, which then have nothing to do, are accepted.
 
 Examples:
@@ -199,9 +199,14 @@ sweep_build_monitor() {
   echo "$monitor"
 }
 
+# What it was begun with can be anybody's: a build is executed as root, so whoever goes on with its run says again which file it is.
 sweep_go_on() {
+  local left
   run_options_go_on sweep
+  left=$(builds_left "${OPTIONS[builds]:-}" "${OPTIONS[builds_given]}")
+  [[ -z $left ]] || die_usage "'${OPTIONS[run]}' can't go on: $left"
   builds_take_json "${OPTIONS[builds]:-}"
+  options_set builds_given ''
   run_options_check_monitors
   # To be added.
   options_default reps 1

@@ -49,6 +49,55 @@ refuse_container() {
   ((effective & 1 << 21)) || echo "root lacks CAP_SYS_ADMIN here (a container?): expected root of the host, or a privileged container"
 }
 
+# refuse_run RUN [always]: a run that is written into, or goes on: its folder is data that can come from anybody. What is written through a link in it would be
+# elsewhere. As root (always: as anybody), only root, the one who runs this, and the checkout's owner may be able to change it meanwhile.
+refuse_run() {
+  local problem
+  # What there is to say of it then is said by who looks for a run in it.
+  [[ -d $1 ]] || return 0
+  problem=$(refuse_strange_entry "$1")
+  if [[ -z $problem ]] && ((EUID == 0 || $# > 1)); then
+    problem=$(folder_in_other_hands "$1" "$(refuse_owners -u)" "$(refuse_owners -g)")
+    : "${problem:=$(refuse_foreign_entry "$1")}"
+    problem=${problem:+"$problem: expected a run of root's or yours"}
+  fi
+  [[ -z $problem ]] || die_usage "'$1' is left alone: $problem"
+}
+
+# refuse_owners -u|-g: the user ids, or group ids, of who may change what root writes into, or whoever else runs this.
+refuse_owners() {
+  local sudo=${SUDO_UID:-0}
+  [[ $1 == -u ]] || sudo=${SUDO_GID:-0}
+  echo "0 $(id "$1") $sudo $(stat -c "%${1#-}" -- "$EXECTAX_ROOT")"
+}
+
+# refuse_strange_entry RUN: something in it that is neither a file nor a folder; nothing if there is none. What a monitor was started with (below
+# monitors/NAME/START) can have links, to which nothing is written.
+refuse_strange_entry() {
+  local entry
+  entry=$(cd -- "$1" && find . -mindepth 1 ! -type f ! -type d ! \( -type l \( -path './monitors/*/*/*' -o -path './*/monitors/*/*/*' \) \) -printf '%P\n' -quit)
+  [[ -z $entry ]] || echo "$(refuse_shown "$entry") in it is a link, or no file: expected files and folders"
+}
+
+# refuse_foreign_entry RUN: something in it that somebody else could change; nothing if there is none.
+refuse_foreign_entry() {
+  local id entry
+  local -a foreign_uids=() foreign_gids=()
+  for id in $(refuse_owners -u); do
+    foreign_uids+=(! -uid "$id")
+  done
+  for id in $(refuse_owners -g); do
+    foreign_gids+=(! -gid "$id")
+  done
+  entry=$(cd -- "$1" && find . -mindepth 1 \( "${foreign_uids[@]}" -o ! -type l \( -perm -002 -o -perm -020 "${foreign_gids[@]}" \) \) -printf '%P\n' -quit)
+  [[ -z $entry ]] || echo "others can change $(refuse_shown "$entry") in it"
+}
+
+# refuse_shown NAME: as a terminal may be shown it.
+refuse_shown() {
+  printf '%s' "$1" | LC_ALL=C tr -c '[:print:]' '?'
+}
+
 # Nobody but root, the one who runs this, and the checkout's owner may be able to change what is measured into.
 refuse_out() {
   local out=$1 problem
@@ -58,7 +107,7 @@ refuse_out() {
       return
       ;;
   esac
-  problem=$(folder_in_other_hands "$out" "0 ${SUDO_UID:-0} $(stat -c %u -- "$EXECTAX_ROOT")" "0 ${SUDO_GID:-0} $(stat -c %g -- "$EXECTAX_ROOT")")
+  problem=$(folder_in_other_hands "$out" "$(refuse_owners -u)" "$(refuse_owners -g)")
   [[ -z $problem ]] || echo "--out: $problem, and with it the results: expected a folder that belongs to root or to you"
 }
 

@@ -56,6 +56,22 @@ builds_json() {
   done | jq -sc 'add // {}'
 }
 
+# builds_left JSON GIVEN: what is wrong with GIVEN, a line NAME=FILE or MONITOR@NAME=FILE each, in words; nothing if it names all builds of JSON, those of a run
+# that goes on, with their files, and no others.
+builds_left() {
+  local build
+  local -a options
+  split_lines options "$(jq -r 'to_entries[] | "--build=\(.key)=\(.value)"' <<<"${1:-"{}"}")"
+  build=$(jq -rn --argjson builds "${1:-"{}"}" --arg given "$2" '($given | split("\n") | map(select(. != ""))) as $given
+    | ($builds | to_entries | map(["\(.key)=\(.value)", (.key | sub("^[^@]*@"; "")) + "=\(.value)"])) as $known
+    | first(($known[] | select(any(IN($given[])) | not) | "lacks"), ($given[] | select([.] - ($known | add // []) != []) | "has \(.)")) // empty')
+  if [[ $build == lacks ]]; then
+    echo "it measures builds, files that it does not execute by itself: expected $(printf '%q ' "${options[@]}")with it"
+  elif [[ -n $build ]]; then
+    echo "--build: $build, which it was not begun with, expected $( ((${#options[@]})) && printf '%q ' "${options[@]}" || echo none)"
+  fi
+}
+
 # builds_take_json JSON: those of a run that goes on.
 builds_take_json() {
   local name file

@@ -36,7 +36,7 @@ fleet_hosts() {
     run=${run%/}
     host=${run##*/}
     problem=$(fleet_problem "$run")
-    if [[ -e $run/manifest.json ]] && jq -e 'type == "object"' "$run/manifest.json" >/dev/null 2>&1; then
+    if [[ -e $run/manifest.json && -z $(schema_problem "$run") ]]; then
       jq -c --arg host "$host" --arg why "$problem" '{$host, why: (if $why == "" then null else $why end), manifest: del(.binaries)}' "$run/manifest.json"
     else
       jq -nc --arg host "$host" --arg why "$problem" '{$host, $why, manifest: {}}'
@@ -46,11 +46,14 @@ fleet_hosts() {
 
 # fleet_problem RUN: why it has no figures; nothing if it has. A run that was cut off has no tables yet.
 fleet_problem() {
-  local status=0
+  local status=0 problem=''
+  [[ ! -e $1/manifest.json ]] || problem=$(schema_problem "$1")
   if [[ ! -e $1/manifest.json ]]; then
     echo "there is no run in its folder"
-  elif ! jq -e 'type == "object"' "$1/manifest.json" >/dev/null 2>&1; then
-    echo "its manifest.json is no JSON object"
+  elif [[ $problem == "is damaged: "* ]]; then
+    echo "${problem#is damaged: }"
+  elif [[ -n $problem ]]; then
+    echo "its run $problem"
   elif [[ $(report_kind "$1") != sweep ]]; then
     echo "a run of exectax $(report_kind "$1"), expected one of exectax sweep"
   elif [[ ! -s $1/perf.csv ]]; then

@@ -6,16 +6,16 @@ results_plot() {
   pictures_rows "$1/perf.csv" | pictures_lines "$1" "$(results_host_line "$1")" {} png svg
 }
 
-# pictures_lines FOLDER SUBTITLE GIVEN FORMAT...: FOLDER/perf.FORMAT, a line a monitor, from the rows on stdin. For GIVEN see pictures_draw.
+# pictures_lines FOLDER SUBTITLE TOLD FORMAT...: FOLDER/perf.FORMAT, a line a monitor, from the rows on stdin. For TOLD see pictures_draw.
 pictures_lines() {
-  local folder=$1 subtitle=$2 given=$3 picture
+  local folder=$1 subtitle=$2 told=$3 picture
   shift 3
   picture=$(pictures_jq lines)
   if [[ -z $picture ]]; then
     warn "no monitor's CPU was measured under load, so there is no picture"
     return 0
   fi
-  pictures_draw perf "$folder/perf" "$subtitle" "$given" "$picture" "$@"
+  pictures_draw perf "$folder/perf" "$subtitle" "$told" "$picture" "$@"
 }
 
 # results_plot_parts RUN RATE: what an execution costs and who pays, at the measured rate that is nearest to RATE.
@@ -47,9 +47,10 @@ saturation_plot() {
   fi
 }
 
-# The rows of a table, as JSON. Of one that has none, newer versions of Miller write nothing at all.
+# The rows of a table, as JSON. Of one that has none, newer versions of Miller write nothing at all. Control characters, which a stranger's table may have, are
+# not for terminals.
 pictures_rows() {
-  mlr --icsv --ojson cat "$1" | jq -sc 'add // []'
+  LC_ALL=C tr '\000-\010\013\014\016-\037\177' ' ' <"$1" | mlr --icsv --ojson cat | jq -sc 'add // []'
 }
 
 # The same, one row after another, as jq's --slurpfile takes them: a large table is too long for an argument.
@@ -64,12 +65,12 @@ pictures_jq() {
   jq -c -L "$tables" --argjson families "$(pictures_rows "$EXECTAX_ROOT/plots/families.csv")" "$@" -f "$tables/$name.jq"
 }
 
-# pictures_draw SCRIPT FILE SUBTITLE GIVEN PICTURE FORMAT...: plots/SCRIPT.gp draws PICTURE, which pictures_jq gave, as FILE.FORMAT. GIVEN, a JSON object,
+# pictures_draw SCRIPT FILE SUBTITLE TOLD PICTURE FORMAT...: plots/SCRIPT.gp draws PICTURE, which pictures_jq gave, as FILE.FORMAT. TOLD, a JSON object,
 # is what the script is to know besides.
 pictures_draw() {
-  local script=$1 file=$2 subtitle=$3 given=$4 picture=$5 assignments format
+  local script=$1 file=$2 subtitle=$3 told=$4 picture=$5 assignments format
   shift 5
-  assignments=$(jq -r -L "$EXECTAX_ROOT/lib/report/tables" --arg subtitle "$subtitle" --argjson given "$given" -f "$EXECTAX_ROOT/lib/report/tables/assignments.jq" <<<"$picture")
+  assignments=$(jq -r -L "$EXECTAX_ROOT/lib/report/tables" --arg subtitle "$subtitle" --argjson told "$told" -f "$EXECTAX_ROOT/lib/report/tables/assignments.jq" <<<"$picture")
   jq -r '.rows[] | @csv' <<<"$picture" >"$file.csv.part"
   for format in "$@"; do
     gnuplot -e "plots=$(pictures_quoted "$EXECTAX_ROOT/plots"); data=$(pictures_quoted "$file.csv.part"); \
