@@ -56,8 +56,8 @@ publish_saturation() {
     printf 'All of it on [one page](saturation.html).\n\n'
     printf '![The highest rate without loss, one row a monitor and its limits](saturation.png)\n\n![Share of the events that is recorded, by events per second](saturation-rounds.png)\n\n'
     cat "$run/saturation.md"
-    printf '\nMeasured on %s.\n' "$(saturation_host_line "$run")"
-    printf 'Versions: %s.\n' "$(jq -r '.versions | to_entries | map("\(.key) \(.value)") | join(", ")' "$run/manifest.json")"
+    printf '\nMeasured on %s.\n' "$(saturation_host_line "$run" | publish_md)"
+    printf 'Versions: %s.\n' "$(jq -r '.versions | to_entries | map("\(.key) \(.value)") | join(", ")' "$run/manifest.json" | publish_md)"
   } >"$section"
   publish_section "$section" "$EXECTAX_ROOT/docs/saturation.md"
   rm "$section"
@@ -75,15 +75,20 @@ publish_tables() {
     printf '\n![CPU time of an execution by who pays, one bar a monitor](parts.png)\n\n'
     results_costs "$run" 800
     results_syscalls "$run"
-    printf '\nMeasured on %s. ' "$(results_host_line "$run")"
+    printf '\nMeasured on %s. ' "$(results_host_line "$run" | publish_md)"
     [[ $(jq -r .state "$run/manifest.json") == complete ]] ||
       printf 'The run was interrupted: %s of its cells were not measured. ' "$(mlr --icsv --onidx filter "\$status == \"not-run\"" then count "$run/cells.csv")"
     printf 'In %s of %s cells the hypervisor took more than 5 %% of a CPU, and in %s it put CPUs on one core, or on cores without a cache in common, for more than 5 %% of the time; %s of these cells are in no mean.\n' \
       "$(publish_marked "$run" steal)" "$(mlr --icsv --onidx count "$run/cells.csv")" "$(publish_marked "$run" misplaced-cpus)" "$(publish_left_out "$run")"
-    printf 'Versions: %s.\n' "$(jq -r '.versions | del(.none) | to_entries | map("\(.key) \(.value)") | join(", ")' "$run/manifest.json")"
+    printf 'Versions: %s.\n' "$(jq -r '.versions | del(.none) | to_entries | map("\(.key) \(.value)") | join(", ")' "$run/manifest.json" | publish_md)"
   } >"$section"
   publish_section "$section" "$EXECTAX_ROOT/docs/results.md"
   rm -f "$section"
+}
+
+# The text on stdin as a line of Markdown.
+publish_md() {
+  jq -Rsr -L "$EXECTAX_ROOT/lib/report/tables" 'include "markdown"; rtrimstr("\n") | md'
 }
 
 # publish_marked RUN MARK: how many of its cells are.

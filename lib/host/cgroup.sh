@@ -17,6 +17,11 @@ cgroup_find_mounts() {
   ((${#CGROUP_MOUNTS[@]})) || die "no cgroup hierarchy is mounted (looked for cgroup2, or cgroup with cpu, cpuacct or memory)"
 }
 
+# Where there may be none: finds them, or is 1.
+cgroup_can_find_mounts() {
+  (cgroup_find_mounts) 2>/dev/null && cgroup_find_mounts
+}
+
 cgroup_create() {
   local mount
   for mount in "${CGROUP_MOUNTS[@]}"; do
@@ -150,6 +155,16 @@ cgroup_kill_round() {
   cgroup_is_empty "$1"
 }
 
+# cgroup_dissolve MOUNT GROUP: what is in it goes to the hierarchy's root, and it is removed.
+cgroup_dissolve() {
+  local pid
+  [[ -d $1/$2 ]] || return 0
+  while IFS= read -r pid; do
+    echo "$pid" >"$1/cgroup.procs" || true
+  done <"$1/$2/cgroup.procs" 2>/dev/null
+  rmdir "$1/$2"
+}
+
 # Fails while there are processes, and for a moment after the last one is listed: its threads still die then.
 cgroup_remove_all() {
   local mount result=0
@@ -164,7 +179,7 @@ cgroup_remove_all() {
 # What does not die, waiting for a device say, keeps its group, and the undo is tried again by the next.
 undo_cgroups() {
   local group
-  ((${#CGROUP_MOUNTS[@]})) || cgroup_find_mounts
+  ((${#CGROUP_MOUNTS[@]})) || cgroup_can_find_mounts || return 0
   for group in "${CGROUP_MOUNTS[0]}"/exectax/*/; do
     [[ ! -d $group ]] || cgroup_kill "$(basename "$group")"
   done

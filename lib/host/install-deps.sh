@@ -20,6 +20,13 @@ clang_runtime_package() {
   grep -qE '^VERSION_CODENAME=(bullseye|focal|jammy)$' /etc/os-release || echo libclang-rt-dev
 }
 
+give_back() {
+  local status=$?
+  host_begin_leaving "$status"
+  host_give_back || status=1
+  exit "$status"
+}
+
 run=(gcc libc6-dev make clang libbpf-dev libaudit-dev libgsl-dev libjansson-dev zlib1g-dev procps util-linux sysstat gnuplot-nox fonts-dejavu-core miller jq gzip
   curl ca-certificates auditd "$(perf_package)")
 check=(libcmocka-dev bats shellcheck shfmt clang-format openssl python3 python3-yaml python3-jsonschema python3-prometheus-client gpg gpgv mandoc
@@ -46,7 +53,7 @@ case ${1:-} in
 esac
 if [[ -n $(packages_missing "${packages[@]}") ]]; then
   host_require_root "make install-deps" "it installs packages"
-  host_lock "make install-deps"
+  host_take "make install-deps" give_back
+  watch_begin_unbuilt
   install_packages "${packages[@]}"
-  host_unlock
 fi

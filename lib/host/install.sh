@@ -112,8 +112,7 @@ undo_policy_rc_d() {
 
 # An installation is in a group of its own, so that it can be waited for. It does without where no groups can be made.
 install_make_group() {
-  (cgroup_find_mounts) 2>/dev/null || return 0
-  cgroup_find_mounts
+  cgroup_can_find_mounts || return 0
   cgroup_create install 2>/dev/null || true
 }
 
@@ -121,22 +120,18 @@ install_enter_group() {
   ((${#CGROUP_MOUNTS[@]} == 0)) || cgroup_enter install 2>/dev/null || true
 }
 
-# An administrator's policy may have let services start again: they are not ours to end.
+# An administrator's policy may have let services start again: they are not ours to end. What Ctrl-Z has stopped would never end.
 undo_install_group() {
-  local mount pid
-  (cgroup_find_mounts) 2>/dev/null || return 0
-  cgroup_find_mounts
+  local mount
+  cgroup_can_find_mounts || return 0
+  cgroup_signal CONT install
   install_is_over || say "Waiting for the installation of packages that is under way."
   if ! wait_until "$INSTALL_SECONDS" install_is_over; then
     warn "packages are still being installed after $INSTALL_SECONDS s, by process $(cgroup_pids install | paste -sd ' ')"
     return 1
   fi
   for mount in "${CGROUP_MOUNTS[@]}"; do
-    [[ -d $mount/exectax/install ]] || continue
-    while IFS= read -r pid; do
-      echo "$pid" >"$mount/cgroup.procs" || true
-    done <"$mount/exectax/install/cgroup.procs" 2>/dev/null
-    rmdir "$mount/exectax/install" || return 1
+    cgroup_dissolve "$mount" exectax/install || return 1
     # Others may be in use.
     rmdir "$mount/exectax" 2>/dev/null || true
   done

@@ -220,9 +220,9 @@ agents_of_sockets() {
 # Who watches files of the whole host. Anybody may have a group of fanotify, with marks on files of their own: one that tells files by handles
 # (FAN_REPORT_FID and its like, 0xe00), with nothing that needs CAP_SYS_ADMIN (0x1fc).
 agents_of_fanotify() {
-  local line pid
-  { grep -sE '^fanotify flags:' /proc/[0-9]*/fdinfo/* || true; } | while IFS= read -r line; do
-    [[ $line =~ ^/proc/([0-9]+)/fdinfo/[0-9]+:fanotify\ flags:([0-9a-f]+) ]] || continue
+  local held pid
+  { grep -sE '^fanotify flags:' /proc/[0-9]*/fdinfo/* || true; } | while IFS= read -r held; do
+    [[ $held =~ ^/proc/([0-9]+)/fdinfo/[0-9]+:fanotify\ flags:([0-9a-f]+) ]] || continue
     pid=${BASH_REMATCH[1]}
     ((0x${BASH_REMATCH[2]} & 0x1fc || !(0x${BASH_REMATCH[2]} & 0xe00))) || agent_may_watch_all "$pid" || continue
     agent_name "$pid" fanotify

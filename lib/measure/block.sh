@@ -33,6 +33,7 @@ block_end() {
 # a sweep's block has window T. CELL_PROBLEM and CELL_STATUS say how it went.
 block_cell() {
   local dir=$1 cell=$2 rate=$3 monitor=$4
+  watch_require
   mkdir -p "$dir"
   if [[ $BLOCK_RUNS == yes ]] && { ! monitor_is_alive || [[ $CELL_COUNTABLE == no ]]; }; then
     block_stop_monitor

@@ -19,17 +19,7 @@ run_main() {
   RUN_KIND=$1
   refuse_surroundings
   exempt_join "$EXECTAX_ROOT/exectax" "$@"
-  host_lock "$RUN_KIND into ${OPTIONS[out]}"
-  trap 'leave 130' INT
-  trap 'leave 143' TERM
-  trap 'leave 129' HUP
-  trap 'leave 141' PIPE
-  trap run_leave EXIT
-  watch_relieve
-  if host_has_changes; then
-    say "An earlier run was killed: putting the host back first."
-    host_undo || exit 1
-  fi
+  host_take "$RUN_KIND into ${OPTIONS[out]}" run_leave
   run_check_tools
   ! resume_is_asked || resume_prepare "$RUN_KIND"
   run_refuse
@@ -116,23 +106,13 @@ run_new_tag() {
   die "every tag is in a log already: expected a log (--log) without the records of hundreds of earlier runs"
 }
 
-# However a run ends: the host is put back first, then what was measured is made into tables and pictures. Nothing before the
-# undo, nor in it, can end this: no error, no message, no further signal.
+# However a run ends: the host is put back first, then what was measured is made into tables and pictures.
 run_leave() {
   local status=$? folder
-  trap - EXIT ERR
-  trap '' INT TERM HUP PIPE
-  set +e
-  progress_end
-  disown -a
-  ((status <= 128)) || say "Interrupted: putting the host back."
+  host_begin_leaving "$status"
   # In a process of its own, so that nothing in it can end this.
   (block_end && [[ $BLOCK_KEPT_ALL == yes ]]) || status=$((status ? status : 1))
-  cgroup_leave_harness
-  host_restore_forced
-  host_undo || status=1
-  watch_end
-  host_unlock
+  host_give_back || status=1
   trap - INT TERM HUP PIPE
   set -e
   if [[ $RUN_BEGUN == yes && -f ${OPTIONS[out]}/manifest.json ]]; then

@@ -39,7 +39,7 @@ estimate_rows() {
 
 # estimate_table RATES: of the rows on stdin.
 estimate_table() {
-  jq -r --argjson asked_syscalls "$(jq '.syscalls != null' <<<"$1")" -f "$EXECTAX_ROOT/lib/report/tables/estimate-table.jq"
+  jq -r -L "$EXECTAX_ROOT/lib/report/tables" --argjson asked_syscalls "$(jq '.syscalls != null' <<<"$1")" -f "$EXECTAX_ROOT/lib/report/tables/estimate-table.jq"
 }
 
 # estimate_other_host RUN KERNEL CPU_MODEL CPUS: what is different from the host of the run, on one line; nothing if it is alike.

@@ -97,7 +97,7 @@ fleet_table() {
   fi
   [[ $name == differences ]] || chain=(cut -f "$(fleet_columns)")
   [[ $name == perf ]] || chain=(filter "\$figure == \"accounted_share\"" 'then' "${chain[@]}")
-  (cd "$folder" && mlr -S --icsv --ojson "${chain[@]}" 'then' put "\$host = sub(sub(FILENAME, \"^\./\", \"\"), \"/[^/]*\$\", \"\")" "${files[@]}") | jq -sc 'add // []'
+  (cd "$folder" && mlr -S --icsv --ojson "${chain[@]}" 'then' put "\$host = sub(sub(FILENAME, \"^\./\", \"\"), \"/[^/]*\$\", \"\")" "${files[@]}") | pictures_list
 }
 
 fleet_columns() {

@@ -47,10 +47,14 @@ saturation_plot() {
   fi
 }
 
-# The rows of a table, as JSON. Of one that has none, newer versions of Miller write nothing at all. Control characters, which a stranger's table may have, are
-# not for terminals.
+# The rows of a table, as JSON. Of one that has none, newer versions of Miller write nothing at all.
 pictures_rows() {
-  LC_ALL=C tr '\000-\010\013\014\016-\037\177' ' ' <"$1" | mlr --icsv --ojson cat | jq -sc 'add // []'
+  mlr --icsv --ojson cat "$1" | pictures_list
+}
+
+# Miller's JSON on stdin as one list; it writes control characters as they are, which is no JSON.
+pictures_list() {
+  LC_ALL=C tr '\000-\011\013-\037\177' '?' | jq -sc 'add // []'
 }
 
 # The same, one row after another, as jq's --slurpfile takes them: a large table is too long for an argument.
@@ -68,16 +72,16 @@ pictures_jq() {
 # pictures_draw SCRIPT FILE SUBTITLE TOLD PICTURE FORMAT...: plots/SCRIPT.gp draws PICTURE, which pictures_jq gave, as FILE.FORMAT. TOLD, a JSON object,
 # is what the script is to know besides.
 pictures_draw() (
-  local script=$1 file=$2 subtitle=$3 told=$4 picture=$5 assignments suffix work
+  local script=$1 file=$2 subtitle=$3 told=$4 picture=$5 assignments type work
   shift 5
   assignments=$(jq -r -L "$EXECTAX_ROOT/lib/report/tables" --arg subtitle "$subtitle" --argjson told "$told" -f "$EXECTAX_ROOT/lib/report/tables/assignments.jq" <<<"$picture") || exit 1
   work=$(mktemp -d)
   trap 'rm -rf "$work"' EXIT
   jq -r '.rows[] | @csv' <<<"$picture" >"$work/data"
-  for suffix in "$@"; do
+  for type in "$@"; do
     gnuplot -e "plots=$(pictures_quoted "$EXECTAX_ROOT/plots"); data=$(pictures_quoted "$work/data"); \
-      picture=$(pictures_quoted "$work/picture"); format='$suffix'; $assignments" "$EXECTAX_ROOT/plots/$script.gp" || exit 1
-    files_put "$file.$suffix" <"$work/picture" || exit 1
+      picture=$(pictures_quoted "$work/picture"); format='$type'; $assignments" "$EXECTAX_ROOT/plots/$script.gp" || exit 1
+    files_put "$file.$type" <"$work/picture" || exit 1
   done
 )
 

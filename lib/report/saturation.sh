@@ -24,7 +24,7 @@ saturation_table() {
   local run=$1
   local -a ceilings=("$1"/ceiling-*.json)
   [[ -e ${ceilings[0]} ]] || ceilings=(/dev/null)
-  pictures_rows "$run/saturation.csv" | jq -r --slurpfile manifest "$run/manifest.json" \
+  pictures_rows "$run/saturation.csv" | jq -r -L "$EXECTAX_ROOT/lib/report/tables" --slurpfile manifest "$run/manifest.json" \
     --argjson ceilings "$(jq -sc 'map({actions, per_sec: .achieved_hz})' "${ceilings[@]}")" -f "$EXECTAX_ROOT/lib/report/tables/saturation-table.jq"
 }
 

@@ -70,10 +70,15 @@ void pids_free(struct pids *pids)
     *pids = (struct pids){0};
 }
 
+/* A program's name may have anything in it, but nothing behind it has a bracket. */
+static const char *stat_name_end(const char *stat)
+{
+    return strrchr(stat, ')');
+}
+
 bool pids_stat_is_dead(const char *stat)
 {
-    /* A program's name may have anything in it, but nothing behind it has a bracket. */
-    const char *name_end = strrchr(stat, ')');
+    const char *name_end = stat_name_end(stat);
     long threads;
     char state;
 
@@ -83,4 +88,11 @@ bool pids_stat_is_dead(const char *stat)
         return false;
     /* A process whose first thread has ended is a zombie with others that go on. */
     return (state == 'Z' || state == 'X') && threads <= 1;
+}
+
+bool pids_stat_is_stopped(const char *stat)
+{
+    const char *name_end = stat_name_end(stat);
+
+    return name_end && strncmp(name_end, ") T ", 4) == 0;
 }

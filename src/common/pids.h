@@ -28,4 +28,7 @@ void pids_free(struct pids *pids);
  * for. */
 bool pids_stat_is_dead(const char *stat);
 
+/* Whether it is that of a process which a signal has stopped: one that a debugger holds is not. */
+bool pids_stat_is_stopped(const char *stat);
+
 #endif

@@ -95,7 +95,7 @@ static bool kill_by_kernel(const char *cgroup)
 /* A pid may come to mean another process between two lines of code, a pidfd may not. One that is opened
  * before the cgroup is listed, and whose pid is then in the list, is that of a process in the cgroup, or of
  * none. */
-static void kill_some(const char *cgroup, const pid_t *some, size_t count)
+static void signal_some(int signal, const char *cgroup, const pid_t *some, size_t count)
 {
     struct pids now = {0};
     int pidfds[HELD_MAX];
@@ -107,10 +107,16 @@ static void kill_some(const char *cgroup, const pid_t *some, size_t count)
         if (pidfds[i] < 0)
             continue;
         if (pids_has(&now, some[i]))
-            syscall(SYS_pidfd_send_signal, pidfds[i], SIGKILL, NULL, 0);
+            syscall(SYS_pidfd_send_signal, pidfds[i], signal, NULL, 0);
         close(pidfds[i]);
     }
     pids_free(&now);
+}
+
+static void signal_all(int signal, const char *cgroup, const struct pids *pids)
+{
+    for (size_t i = 0; i < pids->count; i += HELD_MAX)
+        signal_some(signal, cgroup, pids->list + i, pids->count - i < HELD_MAX ? pids->count - i : HELD_MAX);
 }
 
 static void kill_round(const char *cgroup)
@@ -119,8 +125,18 @@ static void kill_round(const char *cgroup)
 
     list(&pids, cgroup);
     if (pids_has(&pids, getpid()) || pids_has(&pids, 1) || !kill_by_kernel(cgroup))
-        for (size_t i = 0; i < pids.count; i += HELD_MAX)
-            kill_some(cgroup, pids.list + i, pids.count - i < HELD_MAX ? pids.count - i : HELD_MAX);
+        signal_all(SIGKILL, cgroup, &pids);
+    pids_free(&pids);
+}
+
+void cgroups_continue(const struct paths *cgroups)
+{
+    struct pids pids = {0};
+
+    for (size_t i = 0; i < cgroups->count; i++) {
+        list(&pids, cgroups->list[i]);
+        signal_all(SIGCONT, cgroups->list[i], &pids);
+    }
     pids_free(&pids);
 }
 

@@ -11,6 +11,9 @@
 /* A cgroup that does not exist is empty. */
 bool cgroups_are_empty(const struct paths *cgroups);
 
+/* What a signal has stopped goes on. */
+void cgroups_continue(const struct paths *cgroups);
+
 /* False if there is something left at the deadline, which is then reported. */
 bool cgroups_kill(const struct paths *cgroups, int64_t deadline_ns);
 

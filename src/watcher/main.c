@@ -16,9 +16,12 @@
 #include "daemon.h"
 #include "options.h"
 #include "report.h"
+#include "stopped.h"
 
 #define KILL_NS_MAX (30 * NS_PER_SEC)
 #define INSTALL_LOOK_MS 100
+/* It runs beside what is measured, and takes less than 0.1 ms for a look. */
+#define STOPPED_LOOK_MAX_S 5
 
 static int open_pidfd(pid_t pid)
 {
@@ -49,8 +52,7 @@ static void leave(const struct options *options, int status)
     exit(status);
 }
 
-/* Waits until fd is readable, but not longer than max_ms (-1: no limit): true then. SIGTERM ends the program.
- */
+/* Waits until fd is readable, but not longer than max_ms: true then. SIGTERM ends the program. */
 static bool wait_for(int fd, int term_fd, int max_ms, const struct options *options)
 {
     struct pollfd polled[] = {{.fd = term_fd, .events = POLLIN}, {.fd = fd, .events = POLLIN}};
@@ -74,10 +76,37 @@ static bool journal_is_empty(const char *path)
     return stat(path, &journal) == 0 ? journal.st_size == 0 : errno == ENOENT;
 }
 
+static unsigned min(unsigned a, unsigned b)
+{
+    return a < b ? a : b;
+}
+
+/* A look that finds it stopped counts for the time between two looks, whatever the clocks say: a machine that
+ * was suspended, or on which this got no CPU, has given nobody the time to go on. */
+static void wait_for_end(const struct options *options, int pidfd, int term_fd)
+{
+    const unsigned look_s =
+        min(STOPPED_LOOK_MAX_S, min(options->stopped_warning_s, options->stopped_limit_s));
+    const int stat_fd = stopped_open(options->pid);
+    unsigned stopped_s = 0;
+
+    while (!wait_for(pidfd, term_fd, (int)look_s * 1000, options)) {
+        const unsigned before_s = stopped_s;
+
+        stopped_s = stopped_is(stat_fd) ? before_s + look_s : 0;
+        if (before_s < options->stopped_warning_s && stopped_s >= options->stopped_warning_s)
+            stopped_tell(pidfd, options);
+        if (stopped_s >= options->stopped_limit_s && !journal_is_empty(options->journal_path))
+            stopped_kill(pidfd, options);
+    }
+    close(stat_fd);
+}
+
 static void wait_for_installation(const struct options *options, int term_fd)
 {
     const int64_t deadline_ns = now_ns() + options->install_wait_ns;
 
+    cgroups_continue(&options->install);
     while (!cgroups_are_empty(&options->install)) {
         if (now_ns() > deadline_ns) {
             report("an installation has not ended after %lld s; it is not waited for any longer",
@@ -105,7 +134,7 @@ int main(int argc, char **argv)
     daemon_start(&options);
     term_fd = open_term();
 
-    wait_for(pidfd, term_fd, -1, &options);
+    wait_for_end(&options, pidfd, term_fd);
     if (journal_is_empty(options.journal_path))
         leave(&options, EXIT_SUCCESS);
     report("process %d has ended without putting the host back", options.pid);

@@ -7,7 +7,9 @@
 #include "../common/clock.h"
 
 #define INSTALL_WAIT_DEFAULT_S 1800
-#define INSTALL_WAIT_MAX_S 86400
+#define STOPPED_WARNING_DEFAULT_S 60
+#define STOPPED_LIMIT_DEFAULT_S 600
+#define WAIT_MAX_S 86400
 
 const char *argp_program_version = USAGE_VERSION("watcher");
 
@@ -24,6 +26,8 @@ enum {
     KEY_JOURNAL,
     KEY_LOG,
     KEY_INSTALL_WAIT,
+    KEY_STOPPED_WARNING,
+    KEY_STOPPED_LIMIT,
 };
 
 static const struct argp_option argp_options[] = {
@@ -38,6 +42,10 @@ static const struct argp_option argp_options[] = {
     {"log", KEY_LOG, "FILE", 0, "Where to append what happened; it is created for root only", 1},
     {"install-wait", KEY_INSTALL_WAIT, "SECONDS", 0,
      "How long to wait for the processes of install cgroups, at most, 0 to 86400 (default: 1800)", 2},
+    {"stopped-warning", KEY_STOPPED_WARNING, "SECONDS", 0,
+     "Say that PID is stopped after that long, 1 to 86400 (default: 60)", 2},
+    {"stopped-limit", KEY_STOPPED_LIMIT, "SECONDS", 0,
+     "Kill PID when it has been stopped for that long, 1 to 86400 (default: 600)", 2},
     {0},
 };
 
@@ -79,8 +87,13 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
         options->log_path = parse_path("log", arg);
         return 0;
     case KEY_INSTALL_WAIT:
-        options->install_wait_ns =
-            (int64_t)usage_number("install-wait", arg, 0, INSTALL_WAIT_MAX_S) * NS_PER_SEC;
+        options->install_wait_ns = (int64_t)usage_number("install-wait", arg, 0, WAIT_MAX_S) * NS_PER_SEC;
+        return 0;
+    case KEY_STOPPED_WARNING:
+        options->stopped_warning_s = (unsigned)usage_number("stopped-warning", arg, 1, WAIT_MAX_S);
+        return 0;
+    case KEY_STOPPED_LIMIT:
+        options->stopped_limit_s = (unsigned)usage_number("stopped-limit", arg, 1, WAIT_MAX_S);
         return 0;
     case ARGP_KEY_ARG:
         /* Not one by one: all of them come next. */
@@ -98,7 +111,9 @@ void options_parse(struct options *options, int argc, char **argv)
     const struct argp argp = {
         .options = argp_options, .parser = parse_option, .args_doc = "-- COMMAND [ARG...]", .doc = doc};
 
-    *options = (struct options){.install_wait_ns = INSTALL_WAIT_DEFAULT_S * NS_PER_SEC};
+    *options = (struct options){.install_wait_ns = INSTALL_WAIT_DEFAULT_S * NS_PER_SEC,
+                                .stopped_warning_s = STOPPED_WARNING_DEFAULT_S,
+                                .stopped_limit_s = STOPPED_LIMIT_DEFAULT_S};
     usage_parse(&argp, argc, argv, options);
     if (options->pid == 0)
         errx(EXIT_USAGE, "no process: expected --pid PID");

@@ -22,6 +22,7 @@ struct options {
     const char *journal_path;
     const char *log_path;
     int64_t install_wait_ns;
+    unsigned stopped_warning_s, stopped_limit_s;
     char **command; /* NULL ends it */
 };
 

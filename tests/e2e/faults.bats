@@ -52,6 +52,36 @@ kill_sweep_and_watcher() {
   rm "$STATE/watcher.log"
 }
 
+@test "SIGSTOP of the harness, as by Ctrl-Z: its watcher says so, ends it and puts the host back" {
+  export EXECTAX_STOPPED_WARNING_SECONDS=1 EXECTAX_STOPPED_LIMIT_SECONDS=3
+  start_sweep --monitors none,auditd-raw
+  wait_for_file "$RUN/cells/auditd-raw/*/window-a.csv"
+  kill -STOP "$SWEEP"
+  status=0
+  wait "$SWEEP" || status=$?
+  [ "$status" -eq 137 ]
+  wait_until_gone "$MOUNT/exectax-watcher"
+  grep -q 'has been stopped for 1 s' "$STATE/watcher.log"
+  grep -q 'has put the host back' "$STATE/watcher.log"
+  rm "$STATE/watcher.log"
+}
+
+@test "kill -9 of the watcher: the run ends before its next measurement, says why, and puts the host back" {
+  start_sweep --monitors none,auditd-raw --rates "$RATE $((RATE + 10))"
+  wait_for_file "$RUN/cells/*/*/window-a.csv"
+  kill -KILL $(cat "$MOUNT/exectax-watcher/cgroup.procs")
+  status=0
+  wait "$SWEEP" || status=$?
+  [ "$status" -eq 1 ]
+  [ "$(grep -c 'the watcher, process .*, does not run any more' "$BATS_TEST_TMPDIR/stderr")" -eq 1 ]
+  [ "$(jq -r .state "$RUN/manifest.json")" != complete ]
+}
+
+@test "the connection goes, or kill -9, while install-deps.sh installs: it ends, and the host is put back" {
+  "$ROOT/tests/e2e/kills/run" --kill 'pty deps 0.5' 3>&-
+  "$ROOT/tests/e2e/kills/run" --kill 'KILL deps 0.5' 3>&-
+}
+
 @test "kill -9 of harness and watcher: exectax restore puts the host back" {
   start_sweep --monitors none,auditd-raw
   wait_for_file "$RUN/cells/auditd-raw/*/window-a.csv"

@@ -470,6 +470,26 @@ block_measures() {
   [ "$(block_measures :yes gone:no :yes)" = "2 starts, to count: 1 3" ]
 }
 
+@test "nothing is measured any more once the watcher has gone, or is stopped: the run ends" {
+  CGROUP_MOUNTS=("$BATS_TEST_TMPDIR/groups")
+  mkdir -p "$CGROUP_MOUNTS/exectax-watcher"
+  sleep 1000 3>&- &
+  WATCH_PID=$!
+  echo "$WATCH_PID" >"$CGROUP_MOUNTS/exectax-watcher/cgroup.procs"
+  watch_require
+  kill -STOP "$WATCH_PID"
+  wait_until 20 grep -q '^State:.T' "/proc/$WATCH_PID/status"
+  run block_measures :yes
+  [ "$status" -eq 1 ]
+  kill -KILL "$WATCH_PID"
+  run watch_require
+  [[ $status -eq 1 && $output == "exectax: the watcher, process $WATCH_PID, does not run any more, "* ]]
+  # Its number may be another's by now.
+  WATCH_PID=$$
+  run watch_require
+  [ "$status" -eq 1 ]
+}
+
 @test "what was counted of a cell whose log was taken away is not kept" {
   block_measures gone:no
   [ ! -e "$BATS_TEST_TMPDIR/count.json" ]

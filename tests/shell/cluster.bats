@@ -148,6 +148,20 @@ as_before() {
   [[ $stderr != *"internal error"* ]]
 }
 
+@test "of what a node has in its run, only regular files and folders come here" {
+  echo mine >"$BATS_TEST_TMPDIR/canary"
+  cat >>"$DOUBLE/measure" <<MEASURE
+ln -s "$BATS_TEST_TMPDIR/canary" "\$1/saturation.csv"
+mkfifo "\$1/pipe"
+chmod 4777 "\$1/rounds.csv"
+MEASURE
+  cluster run --out "$OUT" "$BATS_TEST_TMPDIR/matrix.yaml"
+  [ -z "$(find "$OUT" ! -type d ! -type f)" ]
+  [ -z "$(find "$OUT/jobs" -perm /6022)" ]
+  [ -s "$OUT/jobs/1-a/run/rounds.csv" ]
+  [ "$(<"$BATS_TEST_TMPDIR/canary")" = mine ]
+}
+
 @test "a Job is for its node alone, and may list the pods of the monitor's namespace" {
   matrix 's,falco/falco,security/falco,'
   jq '.metadata.namespace = "security"' "$DOUBLE/daemonset.before" >"$DOUBLE/daemonset"

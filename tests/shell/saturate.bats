@@ -178,7 +178,7 @@ round() {
   [ "$(of f '"\(.lossless_per_sec) \(.bound) \(.restarts) \(.reason)"')" = "400 failed 2 why" ]
   [ "$(of x .restarts)" = null ]
   jq -s 'map(select(.test == "f"))' "$BATS_TEST_TMPDIR/rows" |
-    jq -r --argjson ceilings '[]' --slurpfile manifest <(echo '{"options": {"reps": 1, "load_s": 5}}') -f "$ROOT/lib/report/tables/saturation-table.jq" >"$BATS_TEST_TMPDIR/table"
+    jq -r -L "$ROOT/lib/report/tables" --argjson ceilings '[]' --slurpfile manifest <(echo '{"options": {"reps": 1, "load_s": 5}}') -f "$ROOT/lib/report/tables/saturation-table.jq" >"$BATS_TEST_TMPDIR/table"
   grep -q '^| m | no limits | ≥ 400 (failed) | .* | started again 2 times; failed: why |$' "$BATS_TEST_TMPDIR/table"
   [ "$(of gone '"\(.status) \(.reason)"')" = "skipped not here" ]
 }

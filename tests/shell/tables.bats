@@ -245,3 +245,67 @@ figure() {
   [ "$(grep -c '^| auditbeat | 9.7, 6.07 | – | 40.03, 28.27 | – |$' "$RUN/history.md")" = 1 ]
   [ "$(grep -c '^| 100/s | – | – | – | – | – |$' "$RUN/accounting.md")" = 1 ]
 }
+
+# bad_text FILE...: in none of these Markdown files do names and reasons say anything but themselves: BAD became ESCAPED.
+BAD=$'x|y `z` <script>*b*_i_[l](u)\e[2J\\'
+# shellcheck disable=SC2016 # They are no commands.
+ESCAPED='x\|y \`z\` \<script\>\*b\*\_i\_\[l\](u)?\[2J\\'
+bad_text() {
+  local file
+  for file; do
+    cat -v "$file"
+    grep -qF -- "$ESCAPED" "$file" || return 1
+    ! grep -qE '(^|[^\\])(<script|`z`|\*b|x\|y)' "$file" || return 1
+    [ "$(LC_ALL=C tr -cd '\000-\011\013-\037\177' <"$file" | wc -c)" = 0 ] || return 1
+  done
+}
+
+# bad_csv FILE HEADER VALUE...: a row, in whose values BAD is written as @.
+bad_csv() {
+  local file=$1
+  shift
+  jq -nr --arg bad "$BAD" '$ARGS.positional | .[0], (.[1:][] | split(",") | map(gsub("@"; $bad)) | @csv)' --args "$@" >"$file"
+}
+
+@test "names and reasons in Markdown are themselves, and no markup, row or command of a terminal" {
+  local skipped name
+  skipped=$(jq -nc --arg bad "$BAD" '{($bad): "not \($bad)"}')
+  bad_csv "$RUN/perf.csv" "$(head -n 1 "$RUN/perf.csv")" none,100,0,0,0,false,100,,0,0,0,0,-1,1,ok, "@,100,4,3,5,false,100,0,20,10,30,90,40,140,ok," "b,100,,,,,,,,,,,,,failed,why @"
+  results_ranking "$RUN" >"$RUN/ranking.md"
+  results_costs "$RUN" 100 >"$RUN/costs.md"
+  bad_csv "$RUN/syscalls.csv" test,call,reps,added_ns,added_ns_low,added_ns_high,without_ns,with_ns,way,reason "@,getppid,2,1,0,2,3,4,apart,why @"
+  results_syscalls "$RUN" >"$RUN/syscalls.md"
+  jq -n --argjson skipped "$skipped" --arg bad "$BAD" '{$skipped, options: {mix: [$bad], login_uid: "", reps: 1, load_s: 5, load_cpus: $bad, profile: $bad, rate_per_sec: 1, soak_s: 1, soak_percent: 1, set: $bad}}' >"$RUN/manifest.json"
+  bad_csv "$RUN/fits.csv" monitor,kind,figure,exec_per_sec,slope,slope_low,slope_high "@,k,accounted_us,100,1,0,2"
+  bad_csv "$RUN/rules.csv" monitor,kind,rules,status,reason,exec_per_sec,saturated,inband_way "@,k,3,failed,why @,100,false,apart"
+  rules_table "$RUN" >"$RUN/rules.md"
+  bad_csv "$RUN/sets.csv" monitor,figure,unit,without,with,added,reps,reps_without "@,cpu,%,1,2,1,3,3"
+  rules_table_of_set "$RUN" >"$RUN/sets.md"
+  bad_csv "$RUN/engines.csv" module,engine,signature,signatures,reps,ns,bytes,allocs "@,@,code-injection,1,2,3,4,5" "@,b,c,1,0,,,"
+  bad_csv "$RUN/engine-fits.csv" module,engine,signature,figure "@,a,b,ns"
+  engines_table "$RUN" >"$RUN/engines.md"
+  bad_csv "$RUN/saturation.csv" test,monitor,combination,reps,bound,status,reason,lossless_per_sec "@,@,@,,,failed,why @,"
+  saturation_table "$RUN" >"$RUN/saturation.md"
+  bad_csv "$RUN/experiment.csv" whose,monitor,driver,source "published,@,@,@"
+  saturation_further_table "$RUN" experiment >"$RUN/experiment.md"
+  bad_csv "$RUN/factors.csv" factor,from,to,pairs "@,1,2,3"
+  saturation_further_table "$RUN" factors >"$RUN/factors.md"
+  bad_csv "$RUN/estimate.csv" test,where,reason "@,unknown,why @"
+  pictures_rows "$RUN/estimate.csv" | estimate_table '{"syscalls": null}' >"$RUN/estimate.md"
+  bad_csv "$RUN/precision.csv" test,exec_per_sec,known,half_width_us "@,100,false,9"
+  pictures_rows "$RUN/precision.csv" | jq -r -L lib/report/tables --argjson percent 5 -f lib/report/tables/precision.jq >"$RUN/precision.md"
+  jq -nr --arg bad "$BAD" '{rate: 800, costs: [], orders: [], spreads: [], hosts: [{host: $bad, os: $bad, why: "why \($bad)"}]}' >"$RUN/fleet.json"
+  fleet_text "$RUN/fleet.json" >"$RUN/fleet.md"
+  bad_text "$RUN"/{ranking,costs,syscalls,rules,sets,engines,saturation,experiment,factors,estimate,precision,fleet}.md
+}
+
+@test "a comparison in Markdown and as text: names and reasons are themselves" {
+  local comparison
+  comparison=$(jq -n --arg bad "$BAD" '{one_run: true, a: {run: "r", started: "s", programs: [{monitor: $bad, version: null, binaries: []}]}, b: {run: "r", started: "s", programs: []}, differs: [], only_a: [], only_b: [],
+    comparisons: [{figure: "f", unit: "µs", exec_per_sec: 1, a: {test: $bad, value: 1}, b: {test: $bad, value: 1}, difference: {value: 0}, ratio: {value: 1}, verdict: "unknown", reason: "why \($bad)", column: null}]}')
+  comparison_write markdown "$comparison" >"$BATS_TEST_TMPDIR/markdown"
+  bad_text "$BATS_TEST_TMPDIR/markdown"
+  comparison_write text "$comparison" >"$BATS_TEST_TMPDIR/text"
+  [ "$(LC_ALL=C tr -cd '\000-\011\013-\037\177' <"$BATS_TEST_TMPDIR/text" | wc -c)" = 0 ]
+  grep -qF "why ${BAD/$'\e'/?}" "$BATS_TEST_TMPDIR/text"
+}

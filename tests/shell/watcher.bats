@@ -80,6 +80,10 @@ refused() {
   for value in -1 '' 1.5 86401; do
     refused "--install-wait '$value': expected a whole number from 0 to 86400" "${good[@]}" --install-wait "$value" -- true
   done
+  for value in 0 -1 '' 1.5 86401; do
+    refused "--stopped-warning '$value': expected a whole number from 1 to 86400" "${good[@]}" --stopped-warning "$value" -- true
+    refused "--stopped-limit '$value': expected a whole number from 1 to 86400" "${good[@]}" --stopped-limit "$value" -- true
+  done
   for value in harness-cgroup install-cgroup own-cgroup journal log; do
     refused "--$value 'here': expected an absolute path" "${good[@]}" "--$value" here -- true
   done
@@ -346,6 +350,79 @@ END
   kill -s TERM "$watcher"
   wait_for ended "$watcher"
   [[ ! -e done ]]
+}
+
+# Kernels before 5.6, and those who may not trace it, don't let the watcher write there.
+says_on_stderr() {
+  [[ ! -s stderr ]] || [[ $(<stderr) == "exectax: stopped for 1 s while the host is changed;"*"kill -CONT $harness"*"Stopped for 3 s, it is killed"* ]]
+}
+
+# start_harness_that_says: its stderr is in a file.
+start_harness_that_says() {
+  start sh -c 'exec sleep 1000 2>stderr'
+  harness=$pid
+  wait_for eval '[[ $(<"/proc/$harness/comm") == sleep ]]'
+  echo 'undo_something' >journal
+}
+
+@test "stopped for long: said, in the log and on its stderr; then it is killed, and the command runs" {
+  start_harness_that_says
+  watch --stopped-warning 1 --stopped-limit 3 -- touch "$PWD/done"
+  kill -s STOP "$harness"
+  wait_for grep -q "process $harness has been stopped for 1 s\$" log
+  run ! ended "$harness"
+  [[ ! -e done ]]
+  wait_for ended "$watcher"
+  cat log
+  says_on_stderr
+  ended "$harness"
+  [[ -e done && $(grep -c 'has been stopped for 1 s' log) -eq 1 ]]
+  grep -q "process $harness has been stopped for 3 s: killing it" log
+}
+
+@test "a process that goes on in time is left alone, and its time begins again" {
+  local time
+  start_harness
+  watch --stopped-warning 1 --stopped-limit 3 -- touch "$PWD/done"
+  for time in 1 2 3; do
+    kill -s STOP "$harness"
+    wait_for eval '(($(grep -c "has been stopped for 1 s" log) == time))'
+    kill -s CONT "$harness"
+    # It looks once a second: it has seen that.
+    sleep 1.5
+  done
+  cat log
+  run ! ended "$harness"
+  run ! grep 'killing it' log
+  [[ ! -e done ]]
+}
+
+@test "a stopped process that has changed nothing is not killed" {
+  start_harness
+  : >journal
+  watch --stopped-warning 1 --stopped-limit 1 -- touch "$PWD/done"
+  kill -s STOP "$harness"
+  wait_for grep -q 'has been stopped for 1 s' log
+  sleep 1.5
+  run ! ended "$harness"
+  # As soon as there is something to put back, it is.
+  echo 'undo_something' >journal
+  wait_for ended "$watcher"
+  [[ -e done ]]
+}
+
+@test "an installation that was stopped goes on" {
+  make_group install
+  start_harness
+  mkfifo never
+  # shellcheck disable=SC2016 # the inner shell expands it
+  start_in "$made" bash -c 'while [[ ! -e $0/go ]]; do read -r -t 0.1 _ <>"$0/never" || true; done; touch "$0/installed"' "$PWD"
+  kill -s STOP "$pid"
+  touch go
+  watch --install-cgroup "$made" -- touch "$PWD/done"
+  kill -s KILL "$harness"
+  wait_for ended "$watcher"
+  [[ -e installed && -e done ]]
 }
 
 @test "its own cgroup is made, and removed at the end" {

@@ -1,4 +1,5 @@
 # The tables of a cluster's run as Markdown. Takes $jobs, $matrix, $rounds, $saturation, $experiment and $perf.
+include "markdown";
 include "shown";
 def words: if . == null or . == "" or . == "-" then "–" else tostring end;
 def answer: if . == "true" then "yes" elif . == "false" then "no" else . end;
@@ -8,7 +9,8 @@ def interval($column; $digits):
 def bounded($column): (if (.[$column] | type) == "number" and .with_drops < .searches then "≥ " else "" end) + interval($column; 0);
 def line: "| \(join(" | ")) |";
 
-$matrix[0] as $matrix
+([$matrix, $jobs, $rounds, $saturation, $experiment, $perf] | all_md) as [$matrix, $jobs, $rounds, $saturation, $experiment, $perf]
+| $matrix[0] as $matrix
 | ($matrix.columns | map(select(IN("cpus", "memory") | not))) as $columns
 | ($rounds[0] | group_by(.test) | map({(.[0].test): .}) | add // {}) as $rounds_of
 | ($saturation[0] | map({(.test): .}) | add // {}) as $saturation_of

@@ -1,15 +1,16 @@
 # A comparison as Markdown, for a comment on a change.
+include "markdown";
 include "compared";
 include "shown";
-. as $all
+all_md
+| . as $all
 | ([.comparisons[] | select(worth_showing)]) as $rows
-| def cell: tostring | gsub("\\|"; "\\|");
-  (if .gate then "**\(if .gate.outcome == "fine" then "Not worse" elif .gate.outcome == "worse" then "Worse" else "Inconclusive" end)** (limit \(.gate.limit_percent) %)", "" else empty end),
+| (if .gate then "**\(if .gate.outcome == "fine" then "Not worse" elif .gate.outcome == "worse" then "Worse" else "Inconclusive" end)** (limit \(.gate.limit_percent) %)", "" else empty end),
   "| monitor | rate | figure | A | B | difference | B to A | verdict |",
   "| --- | ---: | --- | ---: | ---: | ---: | ---: | --- |",
-  ($rows[] | "| \(subject | cell) | \(rate_text) | \("\(.figure), \(.unit | unit_text)" | cell)"
+  ($rows[] | "| \(subject) | \(rate_text) | \(.figure), \(.unit | unit_text)"
     + " | \(.unit as $unit | .lower_bound as $bound | .a | side_text($unit; $bound)) | \(.unit as $unit | .lower_bound as $bound | .b | side_text($unit; $bound))"
-    + " | \(difference_text) | \(ratio_text) | \(if .verdict == "worse" or .verdict == "better" then "**\(verdict_text | cell)**" else verdict_text | cell end) |"),
+    + " | \(difference_text) | \(ratio_text) | \(if .verdict == "worse" or .verdict == "better" then "**\(verdict_text)**" else verdict_text end) |"),
   "",
   "Means, ± half of their 95 % intervals.",
   ($all | remarks)

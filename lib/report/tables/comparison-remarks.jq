@@ -1,4 +1,5 @@
 # What belongs under the table of a comparison.
+include "markdown";
 include "compared";
 include "shown";
-remarks
+all_plain | remarks

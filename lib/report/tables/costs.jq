@@ -1,5 +1,6 @@
 # What an execution costs at $rate, as Markdown, a row a monitor.
 # Takes: rate, differences (rows of differences.csv).
+include "markdown";
 include "shown";
 include "ranks";
 def bound_sign: if .inband_way == "counted" then "≥ " else "" end;
@@ -16,8 +17,8 @@ costs_at($rate)
   + (if $instructions then " instructions (user, kernel) |" else "" end),
   "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |" + (if $instructions then " ---: |" else "" end),
   (sort_by($ranks[.test].best // 1e9, $ranks[.test].worst // 1e9, .test)[]
-    | "| \(.test)\(if .saturated == "true" then " (host saturated)" else "" end) | \(if $ranks[.test] and ($differences | length > 0) then $ranks[.test] | rank_text else "–" end)"
-    + " | \(mean_text("daemon_us"; 0)) | \(mean_text("helpers_us"; 0)) | \(mean_text("bpf_us"; 0)) | \(mean_text("inband_us"; 0))\(if .inband_way then " (\(.inband_way))" else "" end) | \(mean_text("launcher_us"; 0))"
+    | "| \(.test | md)\(if .saturated == "true" then " (host saturated)" else "" end) | \(if $ranks[.test] and ($differences | length > 0) then $ranks[.test] | rank_text else "–" end)"
+    + " | \(mean_text("daemon_us"; 0)) | \(mean_text("helpers_us"; 0)) | \(mean_text("bpf_us"; 0)) | \(mean_text("inband_us"; 0))\(if .inband_way then " (\(.inband_way | md))" else "" end) | \(mean_text("launcher_us"; 0))"
     + " | \(bound_sign)\(mean_text("accounted_us"; 0))"
     + " | \(share_text)"
     + " | \(mean_text("execution_us"; 0))"

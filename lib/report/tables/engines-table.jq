@@ -1,5 +1,6 @@
 # What rule engines cost an event, as Markdown, from the rows of engines.csv.
 # Takes: fits (rows of engine-fits.csv), skipped (the manifest's).
+include "markdown";
 include "shown";
 
 # Three digits that count, with thousands apart: figures from nanoseconds to seconds are in one column.
@@ -28,7 +29,7 @@ def row($figure): . as $line | [$fits[] | select(.module == $line.module and .en
 "| --- | --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | --- |",
 (group_by([.module, .engine, .signature])[] | map(select(.reps > 0)) | select(length > 0) | sort_by(.signatures) | . as $points | .[0] as $first | .[-1] as $last
   | ($first | row("ns")) as $ns | ($first | row("compile_ns")) as $compile | ($first | row("resident_bytes")) as $memory
-  | "| \($first.module) | \($first.engine) | \($first.signature) | \($first.signatures): \($first | cost("ns"; 1)) | "
+  | "| \($first.module | md) | \($first.engine | md) | \($first.signature | md) | \($first.signatures): \($first | cost("ns"; 1)) | "
     + (if ($points | length) > 1 then "\($last.signatures): \($last | cost("ns"; 1))" else "–" end)
     + " | \($ns | slope) | \($first | row("cpu_ns") | slope) | \($last | cost("bytes"; 1)), \($last | cost("allocs"; 1))"
     + " | \($compile | if . == null then "–" else cost("slope"; 0.001) end) | \($memory | if . == null then "–" else cost("slope"; 1 / 1024) end)"
@@ -36,4 +37,4 @@ def row($figure): . as $line | [$fits[] | select(.module == $line.module and .en
 "",
 "ns of elapsed time (CPU time is that of all threads, which collect garbage beside it), bytes and allocations for one event and all signatures together; ± half of the 95 % interval over repetitions, each a process of its own. Per signature: the slope of the line through all repetitions, in which each counts as a share of itself. No line: a quadratic term leaves out zero at 95 %.",
 (([.[] | select(.reps == 0) | {name: "\(.module), \(.engine), \(.signatures) × \(.signature)", why: "not measured"}] + [$skipped | to_entries[] | {name: .key, why: "skipped: \(.value)"}]) as $others
-  | if $others == [] then empty else "", "Without figures:", ($others[] | "- \(.name): \(.why)") end)
+  | if $others == [] then empty else "", "Without figures:", ($others[] | "- \(.name | md): \(.why | md)") end)

@@ -1,4 +1,5 @@
 # The objects of estimate.jq as Markdown, a row a monitor.
+include "markdown";
 
 # Two significant digits, or whole numbers.
 def short: if . == 0 then "0" else (fabs | log10 | floor) as $size | (if $size >= 1 then 0 else 1 - $size end) as $digits | . * pow(10; $digits) | round / pow(10; $digits) | . + 0 | tostring end;
@@ -20,7 +21,8 @@ def how_text:
      else .reason end),
     (if .lower_bound then "a lower bound" else empty end),
     (if .without_syscalls and $asked_syscalls and .where != "unknown" then "system calls not measured" else empty end) ] | join("; ");
-. as $rows
+all_md
+| . as $rows
 | any($rows[]; .where == "below") as $below
 | "| monitor | CPU | daemon | helpers | executed and executing programs | other system calls | how |",
   "| --- | ---: | ---: | ---: | ---: | ---: | --- |",

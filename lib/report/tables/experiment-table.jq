@@ -1,4 +1,5 @@
 # The same as Markdown, from the rows of experiment.csv.
+include "markdown";
 include "shown";
 def figure($column; $digits):
   (.[$column] | shown($digits))
@@ -7,7 +8,8 @@ def figure($column; $digits):
 def bounded($column): (if (.[$column] | type) == "number" and .whose == "ours" and .with_drops < .searches then "≥ " else "" end) + figure($column; 0);
 def words: if . == null or . == "" then "–" else tostring end;
 def whose_text: if .whose == "ours" then "ours, \(.monitor); \(.with_drops) of \(.searches) searches lost events" else .whose end;
-"Beside what was published (profile \($manifest[0].options.profile)):",
+all_md
+| "Beside what was published (profile \($manifest[0].options.profile | md)):",
 "",
 "| whose | CPUs | memory | driver | buffered | round | EPS with drops | % success | average success EPS | EPS before drops | system calls/s |",
 "| --- | ---: | ---: | --- | --- | ---: | ---: | ---: | ---: | ---: | ---: |",

@@ -1,8 +1,10 @@
 # The same as Markdown, from the rows of factors.csv.
+include "markdown";
 include "shown";
 def times($column):
   (.[$column] | shown(2)) + (if (.["\($column)_low"] | type) == "number" then " (\(.["\($column)_low"] | shown(2)) to \(.["\($column)_high"] | shown(2)))" else "" end);
 select(length > 0)
+| all_md
 | "What a limit or knob does:",
   "",
   "| what | from | to | average success EPS, times | EPS before drops, times | pairs of searches |",

@@ -1,10 +1,12 @@
 # Several hosts beside each other, as Markdown.
+include "markdown";
 include "fleet-words";
 include "shown";
 
 # More rows than that are read in the tables.
 def most_rows: 100;
-.rate as $rate
+all_md
+| .rate as $rate
 | [.costs[] | select(.exec_per_sec == $rate)] as $costs
 | "| host | distribution | kernel | CPUs | run | remarks |", "| --- | --- | --- | --- | --- | --- |",
   (.hosts[] | "| \(.host) | \(.os // "–") | \(.kernel // "–") | \(if .cpus then "\(.cpus) × \(.cpu_model)" else "–" end) | \(.state // "–") | \(.why // (if .skipped != {} then "skipped: \(.skipped | keys | join(", "))" else "" end)) |"),

@@ -1,5 +1,6 @@
 # CPU by rate as Markdown, a row a monitor, and what has no figures below.
 # Takes: differences (rows of differences.csv).
+include "markdown";
 include "shown";
 include "ranks";
 . as $rows
@@ -10,7 +11,7 @@ include "ranks";
     launched: (map(.launched | numbers) | add),
     lost: (map(.lost | numbers) | add),
     saturated: map(select(.saturated == "true") | .exec_per_sec),
-    problems: (map(select(.status != "ok") | "\(.status): \(.reason)") | unique)
+    problems: (map(select(.status != "ok") | "\(.status): \(.reason)" | md) | unique)
   })) as $tests
 | ($tests | map(select(any(.at[]; .cpu | type == "number")))) as $measured
 | ($tests - $measured) as $others
@@ -20,10 +21,10 @@ include "ranks";
 | "| monitor | rank\(if $rate then " at \($rate)/s" else "" end) | \($rates | map("\(.)/s") | join(" | ")) | lost | notes |",
   "| --- | ---: |" + ($rates | map(" ---: |") | join("")) + " ---: | --- |",
   ($measured[]
-    | "| \(.test) | \(if $rate and $ranks[.test] and ($differences | length > 0) then $ranks[.test] | rank_text else "–" end) | "
+    | "| \(.test | md) | \(if $rate and $ranks[.test] and ($differences | length > 0) then $ranks[.test] | rank_text else "–" end) | "
       + ([. as $test | $rates[] | $test.at["\(.)"] // {} | mean_text("cpu"; 2)] | join(" | "))
       + " | " + (if .lost == null then "–" else "\(.lost) of \(.launched)" end)
       + " | " + ([ (if .saturated != [] then "host saturated at \(.saturated | map("\(.)/s") | join(", "))" else empty end), .problems[] ] | join("; ")) + " |"),
   "",
   "CPU of the monitor, its helpers and its eBPF programs in % of one CPU: mean of the repetitions, ± half of its 95 % interval\(if $differences == [] then " (none here: nothing was repeated)" else "" end). Rank: the places that a monitor can have, since those whose difference could be zero are tied, at the highest rate at which the host was saturated under none.",
-  (if $others == [] then empty else "", "Without figures:", ($others[] | "- \(.test): \(.problems | join("; "))") end)
+  (if $others == [] then empty else "", "Without figures:", ($others[] | "- \(.test | md): \(.problems | join("; "))") end)

@@ -1,5 +1,6 @@
 # What a rule costs an execution, as Markdown, a row a monitor and kind of rules, from the rows of fits.csv.
 # Takes: points (rows of rules.csv), skipped (the manifest's).
+include "markdown";
 include "shown";
 
 # A slope times $factor; one whose interval includes zero says so.
@@ -25,7 +26,7 @@ def bent: [.accounted_us, .daemon_us, .inband_us, .getppid | select(. != null an
     | ([$points[] | select(.monitor == $line.monitor and (.kind == $line.kind or .rules == 0))]) as $own
     | $line.of
     | (if any($own[]; .inband_way == "counted") then "≥ " else "" end) as $bound
-    | "| \($line.monitor) | \($line.kind) | \($bound)\(.accounted_us // {} | mean_text("fixed"; 0)) | \(slope_text("inband_us"; 1000; 0)) | \(slope_text("daemon_us"; 1000; 0)) | \(slope_text("accounted_us"; 1000; 0))"
+    | "| \($line.monitor | md) | \($line.kind | md) | \($bound)\(.accounted_us // {} | mean_text("fixed"; 0)) | \(slope_text("inband_us"; 1000; 0)) | \(slope_text("daemon_us"; 1000; 0)) | \(slope_text("accounted_us"; 1000; 0))"
       + " | \(.accounted_us // {} | doubling_text) | \(slope_text("side_slowdown_p50_us"; 1000; 0)) | \(slope_text("getppid"; 1; 2)) | \(slope_text("memory_peak_bytes"; 1 / 1024; 1)) | \(slope_text("start_ms"; 1; 1))"
       + " | " + (if any($own[]; .lost | type == "number") then "\([$own[].lost | numbers] | add) of \([$own[] | select(.lost | type == "number") | .launched] | add)" else "–" end)
       + " | " + ([(bent | select(length > 0) | "no line: \(join(", "))"),
@@ -34,4 +35,4 @@ def bent: [.accounted_us, .daemon_us, .inband_us, .getppid | select(. != null an
   "CPU time per execution \($rate): the line cost = fixed + slope × rules through all cells, ± half of the 95 % interval. Doubled by: the number of rules that cost as much as all the rest, fixed / slope (95 % interval). getppid: what a rule adds to a system call that a program makes in a loop. ≥: of in-band, only the run time of eBPF programs is counted. No line: a quadratic term leaves out zero at 95 %.",
   (([$points[] | select(.status != "ok") | {name: "\(.monitor)\(if .rules == 0 then "" else " with \(.rules) \(.kind)" end)", why: "\(.status): \(.reason)"}]
     + [$skipped | to_entries[] | {name: .key, why: "skipped: \(.value)"}]) as $others
-    | if $others == [] then empty else "", "Without figures, or without some:", ($others[] | "- \(.name): \(.why)") end)
+    | if $others == [] then empty else "", "Without figures, or without some:", ($others[] | "- \(.name | md): \(.why | md)") end)

@@ -1,14 +1,16 @@
 # The table of a saturation run as Markdown: the highest lossless rate first.
+include "markdown";
 def shown($digits): if type == "number" then . * pow(10; $digits) | round / pow(10; $digits) | tostring else "–" end;
 # Never rounded up: what lost one event did not record 100 %.
 def shown_below: if type == "number" then . * 100 | floor / 100 | tostring else "–" end;
 def bounded: {monitor: "", host: " (host saturated)", load: " (load at its limit)", "--max-rate": " (--max-rate)", failed: " (failed)"}[.];
-. as $rows
+all_md
+| . as $rows
 | ($rows | map(select(.reps | type == "number")) | sort_by(-(.lossless_per_sec | if type == "number" then . else 0 end), .test)) as $measured
 | ($rows - $measured) as $others
-| ($manifest[0].options.load_cpus | if . == null then "all CPUs" else "CPUs \(.)" end) as $load_cpus
+| ($manifest[0].options.load_cpus | if . == null then "all CPUs" else "CPUs \(md)" end) as $load_cpus
 | (if $manifest[0].options.attached == true then "Of what was running already, under limits of its own, with the load on \($load_cpus). What the load reaches without a monitor was not tried."
-    else "Without a monitor: \($ceilings | map("\(.actions | join(", ")) \(.per_sec | round)/s") | join("; ")), on \($load_cpus)." end),
+    else "Without a monitor: \($ceilings | map("\(.actions | join(", ") | md) \(.per_sec | round)/s") | join("; ")), on \($load_cpus)." end),
   "",
   "| monitor | limits, knobs | lossless events/s | from–to | written events/s (s behind) | loses at events/s (round) | recorded there | recorded events/s there | CPU % lossless, losing | memory | kernel events/s | throttled | notes |",
   "| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | --- |",

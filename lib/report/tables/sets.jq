@@ -1,5 +1,6 @@
 # What a set of rules adds to a monitor, as Markdown, a row a monitor and figure, from the rows of sets.csv.
 # Takes: set (the manifest's), mix (what the load does besides), login_uid, points (rows of rules.csv), skipped (the manifest's).
+include "markdown";
 include "shown";
 
 def digits: if (.unit | startswith("ns")) or .figure == "memory_peak_bytes" or .figure == "start_ms" or .figure == "log_bytes" then 0 else 1 end;
@@ -12,7 +13,9 @@ def with_bound($points):
   . as $row
   | any($points[]; .monitor == $row.monitor and .inband_way == "counted") and (.figure | IN("accounted_us", "inband_us", "launcher_us"));
 
-. as $rows
+all_md
+| . as $rows
+| ([$points, $set, $skipped, $mix, $login_uid] | all_md) as [$points, $set, $skipped, $mix, $login_uid]
 | "Set \($set.name): \($set.rules) rules for \($set.format), \($set.loaded) of them in force\(if ($set.left_out | length) > 0 then ", \($set.left_out | length) lines left out (manifest.json says which, and why)" else "" end).",
   "",
   "| monitor | figure | unit | without the set | with it | added | cells |",

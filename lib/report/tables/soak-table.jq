@@ -1,8 +1,10 @@
 # The soaks of a saturation run as Markdown, from the rows of soak.csv.
+include "markdown";
 include "growth";
 include "shown";
 include "combinations";
-$manifest[0].options as $options
+all_md
+| $manifest[0].options as $options
 | "Soak: \($options.soak_s) s at \($options.soak_percent) % of the highest rate of a search without loss, under the same start of the monitor.",
   "",
   "| monitor | limits, knobs | search | events/s | launched | lost | seconds behind | CPU % | memory, MiB | memory over time (95 % interval) | throttled | notes |",

@@ -91,6 +91,17 @@ static void only_zombies_without_threads_are_dead(void **state)
     assert_false(pids_stat_is_dead(""));
 }
 
+static void traced_ones_are_not_stopped(void **state)
+{
+    (void)state;
+    assert_true(pids_stat_is_stopped(STAT("true", "T", "1")));
+    assert_true(pids_stat_is_stopped(STAT("a) S (b", "T", "1")));
+    assert_false(pids_stat_is_stopped(STAT("true", "t", "1")));
+    assert_false(pids_stat_is_stopped(STAT("true", "S", "1")));
+    assert_false(pids_stat_is_stopped(STAT(") T ", "R", "1")));
+    assert_false(pids_stat_is_stopped(""));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -100,6 +111,7 @@ int main(void)
         cmocka_unit_test(other_texts_are_refused),
         cmocka_unit_test(sorted_ones_are_found),
         cmocka_unit_test(only_zombies_without_threads_are_dead),
+        cmocka_unit_test(traced_ones_are_not_stopped),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

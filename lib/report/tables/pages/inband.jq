@@ -1,8 +1,9 @@
 # In-band by window S at each rate, of the monitors of which launches can be left alone, by name.
 include "texts";
+include "markdown";
 . as $rows
 | rates as $rates
 | "| in-band by window S, µs (95 % interval) | " + ($rates | map("\(.)/s | ") | join("") | sub(" $"; "")),
   "| --- |" + ($rates | map(" ---: |") | join("")),
   (map(select(.inband_way == "side-by-side").test) | unique[] as $test
-    | "| \($test) |" + ([$rates[] as $rate | $rows | row($test; $rate) | " \(with_interval("inband_us"; 0)) |"] | join("")))
+    | "| \($test | md) |" + ([$rates[] as $rate | $rows | row($test; $rate) | " \(with_interval("inband_us"; 0)) |"] | join("")))
