@@ -266,6 +266,17 @@ strange_run() {
   report_check_plain "$RUN"
 }
 
+@test "a run brings no settings of programs that read it, whatever folder exectax is called in" {
+  strange_run
+  echo --gzin >"$RUN/.mlrrc"
+  cd "$RUN"
+  printf 'test,exec_per_sec,cpu\na,100,2\na,200,3\n' >table.csv
+  "$ROOT/exectax" plot --out plot.svg table.csv
+  [ -s plot.svg ]
+  "$ROOT/exectax" report .
+  untouched
+}
+
 @test "a cluster's run names nodes and numbers" {
   resumable '.kind = "cluster"'
   echo '{}' | tee "$RUN/overlay.json" >"$RUN/matrix.json"
