@@ -70,6 +70,8 @@ watch_is_relieved() {
 
 # watch_tell_to_go [PID]: whatever watches, or that process alone if it does; also if something has stopped it.
 watch_tell_to_go() {
+  # Where no groups can be made, there is none.
+  ((${#CGROUP_MOUNTS[@]})) || return 0
   cgroup_signal_folder TERM "${CGROUP_MOUNTS[0]}/exectax-watcher" "${1:-}"
   cgroup_signal_folder CONT "${CGROUP_MOUNTS[0]}/exectax-watcher" "${1:-}"
 }

@@ -52,10 +52,10 @@ ALLOWED
 
 # A pid that was noted can be another process's by the time of the signal, and root's reach everybody.
 @test "signals are sent by the two functions that look first whose the pid is, and by a watcher that knows when it was started" {
-  diff - <(grep -rE '(^|[;&|({!]|then|do|else|exec|--) *kill ' exectax lib monitors | grep -vE ': *#|kill -l ' | sed -E 's/: +/: /') <<'ALLOWED'
+  diff - <(grep -rE '(^|[;&|({!]|then|do|else|exec|--) *kill ' exectax lib monitors | grep -vE ': *#|kill -l ' | sed -E 's/: +/: /' | LC_ALL=C sort) <<'ALLOWED'
 lib/base/wait.sh: child_has_ended "$2" || kill -s "$1" "$2" 2>/dev/null || true
-lib/host/watch-unbuilt.sh: kill -KILL "$WATCH_UNBUILT_PID" || true
 lib/host/cgroup.sh: [[ -n ${3:-} && $pid != "$3" ]] || kill -s "$1" "$pid" 2>/dev/null || true
+lib/host/watch-unbuilt.sh: kill -KILL "$WATCH_UNBUILT_PID" || true
 ALLOWED
 }
 
