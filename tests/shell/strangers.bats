@@ -136,6 +136,13 @@ strange_run() {
   refused "exectax: '$RUN' is damaged: its manifest.json has*" "$ROOT/exectax" report "$RUN"
 }
 
+@test "what a monitor says of itself makes no manifest that is refused" {
+  resumable
+  jq '.versions.m = "\u001b[31m1.2\r" | .skipped.m = "\u009b2J\u007f"' "$RUN/manifest.json" | manifest_put "$RUN"
+  [ -z "$(schema_problem "$RUN")" ]
+  [ "$(jq -r '.versions.m, .skipped.m' "$RUN/manifest.json")" = $'?[31m1.2?\n?2J?' ]
+}
+
 @test "a plan has numbers and names: bash computes with the ones, and the others are folders" {
   local row
   resumable
