@@ -20,7 +20,7 @@ files_make_plain() {
 }
 
 # files_other_than_plain FOLDER: the first thing in it that is neither a regular file nor a folder; nothing if there is none. What monitors left of their own
-# (monitors/) may have links, which nothing follows.
+# (below monitors/NAME/START) may have links, which nothing follows.
 files_other_than_plain() (
-  cd -- "$1" && find . \( -path './monitors/*' -o -path './jobs/*/run/monitors/*' \) -prune -o ! -type d ! -type f -printf '%P\n' -quit
+  cd -- "$1" && find . \( -path './monitors/*/*/*' -o -path './jobs/*/run/monitors/*/*/*' \) -prune -o ! -type d ! -type f -printf '%P\n' -quit
 )

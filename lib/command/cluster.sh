@@ -73,7 +73,12 @@ cluster_check_resumed() {
     [[ -s $1/$file ]] || die_usage "'$1' is not a run of exectax cluster: it has no $file"
   done
   report_check_plain "$1"
+  # What is in it is done to a cluster, whoever runs this.
+  refuse_run "$1" always
   schema_check "$1"
+  ! LC_ALL=C grep -qvE '^[a-z0-9][a-z0-9.-]*$' "$1/nodes.txt" || die_usage "'$1' is damaged: its nodes.txt has something else than names of nodes"
+  jq -e '[.parallel, .reps, .deadline_s, .rollout_s] | all(type == "number" and . == floor and . > 0 and . < 1e9)' "$1/matrix.json" >/dev/null 2>&1 ||
+    die_usage "'$1' is damaged: its matrix.json lacks whole numbers for parallel, reps, deadline_s or rollout_s"
   [[ $(report_kind "$1") == cluster ]] || die_usage "'$1' is a run of exectax $(report_kind "$1"), expected one of exectax cluster"
 }
 

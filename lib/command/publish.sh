@@ -25,6 +25,7 @@ publish_main() {
   tree_is_source || die_usage "publish: this exectax is installed in $EXECTAX_ROOT, expected one in its source tree, of which docs/ is a part"
   options_check_arguments publish 1 "one argument, the folder of a run (results/...)"
   run=$(realpath -m -- "$(options_argument 0)")
+  refuse_run "$run"
   report_check_run "$run"
   if [[ $(report_kind "$run") == saturate ]]; then
     publish_saturation "$run"

@@ -39,6 +39,7 @@ report_main() {
   options_check_number --rate "${OPTIONS[rate]}" 1 1000000 "executions per second"
   options_check_arguments report 1 "one argument, the folder of a run (results/...)"
   run=$(realpath -m -- "$(options_argument 0)")
+  refuse_run "$run"
   if fleet_is "$run"; then
     [[ ${OPTIONS[flamegraphs]} == no ]] || die_usage "--flamegraphs: not expected with a folder of several hosts' runs, expected with one of these"
     fleet_make "$run" "${OPTIONS[rate]}" "${OPTIONS[redact]}"

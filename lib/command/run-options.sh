@@ -60,8 +60,10 @@ run_options_go_on() {
         ;;
     esac
   done
+  refuse_run "${OPTIONS[run]}"
   resume_check_run "${OPTIONS[run]}" "$1"
   resume_take_options "${OPTIONS[run]}" "$1"
+  options_check_number --seed "${OPTIONS[seed]}" 0 2147483647 "a whole number"
 }
 
 # The baseline is always among them.

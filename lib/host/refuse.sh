@@ -49,6 +49,38 @@ refuse_container() {
   ((effective & 1 << 21)) || echo "root lacks CAP_SYS_ADMIN here (a container?): expected root of the host, or a privileged container"
 }
 
+# refuse_run RUN [always]: a run that is written into, or goes on: its folder is data that can come from anybody. As root (always: as anybody), only root, the one
+# who runs this, and the checkout's owner may be able to change it meanwhile.
+refuse_run() {
+  local problem
+  # What there is to say of it otherwise is said by who looks for a run in it.
+  [[ -d $1 ]] && ((EUID == 0 || $# > 1)) || return 0
+  problem=$(refuse_results_of_others "$1")
+  : "${problem:=$(refuse_foreign_entry "$1")}"
+  [[ -z $problem ]] || die_usage "'$1' is left alone: $problem: expected a run of root's or yours"
+}
+
+# refuse_owners -u|-g: the user ids, or group ids, of who may change what root writes into, or whoever else runs this.
+refuse_owners() {
+  local sudo=${SUDO_UID:-0}
+  [[ $1 == -u ]] || sudo=${SUDO_GID:-0}
+  echo "0 $(id "$1") $sudo $(stat -c "%${1#-}" -- "$EXECTAX_ROOT")"
+}
+
+# refuse_foreign_entry RUN: something in it that somebody else could change; nothing if there is none.
+refuse_foreign_entry() {
+  local id entry
+  local -a foreign_uids=() foreign_gids=()
+  for id in $(refuse_owners -u); do
+    foreign_uids+=(! -uid "$id")
+  done
+  for id in $(refuse_owners -g); do
+    foreign_gids+=(! -gid "$id")
+  done
+  entry=$(cd -- "$1" && find . -mindepth 1 \( "${foreign_uids[@]}" -o ! -type l \( -perm -002 -o -perm -020 "${foreign_gids[@]}" \) \) -printf '%P\n' -quit)
+  [[ -z $entry ]] || echo "others can change $entry in it"
+}
+
 # Nobody but root, the one who runs this, and the checkout's owner may be able to change what is measured into.
 refuse_out() {
   local out=$1 problem
@@ -63,18 +95,7 @@ refuse_out() {
 }
 
 refuse_results_of_others() {
-  folder_in_other_hands "$1" "0 ${SUDO_UID:-0} $(stat -c %u -- "$EXECTAX_ROOT")" "0 ${SUDO_GID:-0} $(stat -c %g -- "$EXECTAX_ROOT")"
-}
-
-# refuse_run RUN: why root does not go on with it: what it says is measured, and monitors are started for that. Somebody else could have written it.
-refuse_run() {
-  local problem file
-  problem=$(refuse_results_of_others "$1")
-  if [[ -z $problem ]]; then
-    file=$(find "$1" ! -uid 0 ! -uid "${SUDO_UID:-0}" ! -uid "$(stat -c %u -- "$EXECTAX_ROOT")" -print -quit)
-    [[ -z $file ]] || problem="$file belongs to $(stat -c %U -- "$file")"
-  fi
-  [[ -z $problem ]] || echo "'$1' can't go on: $problem, expected a run that belongs to root or to you"
+  folder_in_other_hands "$1" "$(refuse_owners -u)" "$(refuse_owners -g)"
 }
 
 # What daemons of root read and write, and the journal that root executes, must be out of everybody's reach.

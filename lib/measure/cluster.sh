@@ -100,7 +100,7 @@ cluster_begin() {
   jq -n --argjson schema "$SCHEMA_NUMBER" --arg id "$(printf '%06x' $((RANDOM << 9 ^ EPOCHSECONDS % 16777216)))" --arg exectax "$(tree_version)" --arg now "$(date -Is)" \
     --argjson context "$(cluster_versions)" \
     '{$schema, kind: "cluster", state: "started", reason: null, started: $now, ended: null, $exectax, $id, skipped: {}, versions: $context, options: {}}' |
-    manifest_write "$run/manifest.json"
+    manifest_put "$run"
 }
 
 # The cluster's version and kubectl's, null where it is not known. kubectl can fail and yet say them, as of versions that it can't compare.
@@ -240,7 +240,7 @@ cluster_job_has_ended() {
 # cluster_note_state RUN STATE REASON
 cluster_note_state() {
   jq --arg state "$2" --arg reason "$3" --arg now "$(date -Is)" '. + {$state, reason: (if $reason == "" then null else $reason end), ended: $now}' "$1/manifest.json" |
-    manifest_write "$1/manifest.json"
+    manifest_put "$1"
 }
 
 # cluster_failed RUN: how many Jobs have failed.

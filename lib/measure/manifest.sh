@@ -13,7 +13,7 @@ manifest_begin() (
     --argjson environment "$("$BUILD/execrate" --rate 1 --duration 0.1 --json /dev/stdout | jq .environment)" \
     '{$schema, $kind, state: "started", reason: null, started: $session.started, ended: null, exectax: $session.exectax, run_tag: $session.tag,
       sessions: [$session], host: ($host + $subject.host), $options, load: {$environment},
-      versions: $subject.versions, binaries: $subject.binaries, $skipped}' | manifest_write "$run/manifest.json"
+      versions: $subject.versions, binaries: $subject.binaries, $skipped}' | manifest_put "$run"
 )
 
 # manifest_go_on RUN OPTIONS: with a further session, and with these options, a JSON object, instead of its own. A session before it that is
@@ -22,13 +22,13 @@ manifest_go_on() {
   jq --argjson schema "$SCHEMA_NUMBER" --argjson session "$(manifest_session)" --argjson options "$2" '
     (.sessions[] | select(.state == "started")) |= (.state = "interrupted" | .reason = "killed")
     | .schema = $schema | .sessions += [$session] | .options += $options | del(.precision) | .state = "started" | .reason = null | .ended = null' "$1/manifest.json" |
-    manifest_write "$1/manifest.json"
+    manifest_put "$1"
 }
 
 # manifest_note_calibration RUN PROBLEM: the session has calibrated BPF, or why not.
 manifest_note_calibration() {
   jq --arg problem "$2" '.sessions[-1].calibration = {done: ($problem == ""), reason: (if $problem == "" then null else $problem end)}' "$1/manifest.json" |
-    manifest_write "$1/manifest.json"
+    manifest_put "$1"
 }
 
 # manifest_end RUN complete|interrupted REASON: an interrupted run says why it ended. Nothing is said of a session that the manifest does not know.
@@ -36,12 +36,19 @@ manifest_end() {
   jq --arg tag "$BLOCK_TAG" --arg state "$2" --arg reason "$3" --arg now "$(date -Is)" '
     {$state, reason: (if $reason == "" then null else $reason end), ended: $now} as $outcome
     | if .sessions[-1].tag == $tag then .sessions[-1] += $outcome | . += $outcome else . end' "$1/manifest.json" |
-    manifest_write "$1/manifest.json"
+    manifest_put "$1"
 }
 
 # manifest_add RUN NAME JSON
 manifest_add() {
-  jq --arg name "$2" --argjson value "$3" '.[$name] = $value' "$1/manifest.json" | manifest_write "$1/manifest.json"
+  jq --arg name "$2" --argjson value "$3" '.[$name] = $value' "$1/manifest.json" | manifest_put "$1"
+}
+
+# manifest_put RUN: its manifest becomes the JSON on stdin. Of what monitors say of themselves, control characters become ?: a run that has any is refused
+# (schema.jq).
+manifest_put() {
+  jq 'walk(if type == "string" then explode | map(if (. < 32 and . != 9 and . != 10) or (. >= 127 and . < 160) then 63 else . end) | implode else . end)' |
+    manifest_write "$1/manifest.json"
 }
 
 # manifest_write FILE: it becomes what is on stdin, unless that is nothing.

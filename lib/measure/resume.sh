@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # A run that goes on: one that was interrupted is finished (resume), a sweep that is complete gets further repetitions (repeat). Options
 # and monitors are those of its manifest, and the host must be the one that it began on. A KIND of run that can be resumed has, besides the
-# functions that all kinds have (run.sh), KIND_find_left RUN and KIND_option_names.
+# functions that all kinds have (run.sh), KIND_find_left RUN, KIND_asked and KIND_option_names.
 
 # Numbers in the plan of what has not been measured (cells, or searches), one a line, and the highest one of those that have been.
 RESUME_LEFT=
@@ -17,8 +17,6 @@ resume_is_asked() {
 resume_check_run() {
   local run=$1 kind problem strange
   [[ -f $run/manifest.json && -f $run/plan.csv ]] || die_usage "'$run' is not a run: expected a folder with manifest.json and plan.csv"
-  problem=$( ((EUID != 0)) || refuse_run "$run")
-  [[ -z $problem ]] || die_usage "$problem"
   strange=$(files_other_than_plain "$run")
   [[ -z $strange ]] || die_usage "'$run' has '$strange', expected regular files and folders and no links"
   schema_check "$run"
@@ -35,14 +33,14 @@ resume_check_run() {
 }
 
 # resume_take_options RUN KIND: those that it was begun with. Whether repetitions that are added are a number of them, or go on by themselves, is said anew, and
-# a session calibrates what it is told to.
+# a session calibrates what it is told to. What is no option of such a run is left alone: no manifest says what this call of exectax is to do.
 resume_take_options() {
   local name value
   while IFS=$'\t' read -r name value; do
     [[ $name == calibrate && " ${OPTIONS[given]} " == *" calibrate "* ]] || options_set "$name" "$value"
   done <<<"$(jq -r --arg goes_on "${OPTIONS[goes_on]}" --argjson names "$("$2_option_names")" '.options
     | if $goes_on == "repeat" then del(.precision_percent, .budget_s) else . end | to_entries[] | select(.value != null)
-    | (.key | if in($names) then $names[.] else sub("_(s|percent)$"; "") end) as $name | select($name != null)
+    | $names[.key] as $name | select($name != null)
     | "\($name)\t\(.value | if type == "array" then map(tostring) | join(" ") else tostring end)"' "$1/manifest.json")"
   options_set out "$1"
 }
@@ -65,7 +63,8 @@ resume_rows() {
 resume_prepare() {
   local out=${OPTIONS[out]} problem state exectax
   run_set_monitors "$(jq -r '(.skipped | keys) as $skipped | .options.monitors - $skipped | join(" ")' "$out/manifest.json")"
-  problem=$(resume_problem "$1")
+  problem=$(resume_plan_problem "$1")
+  : "${problem:=$(resume_problem "$1")}"
   [[ -z $problem ]] || die_usage "'$out' can't go on: $problem"
   RESUME_LEFT=$("$1_find_left" "$out") || exit 1
   RESUME_KEPT=$(awk -F, 'NR == FNR { left[$1]; next } FNR > 1 && !($1 in left) && $1 > kept { kept = $1 } END { print kept + 0 }' - "$out/plan.csv" <<<"$RESUME_LEFT")
@@ -78,6 +77,25 @@ resume_prepare() {
   fi
   exectax=$(jq -r .exectax "$out/manifest.json")
   [[ $exectax == "$(tree_version)" ]] || warn "$out was begun with exectax $exectax, this is $(tree_version): what measures may have changed"
+}
+
+# resume_plan_problem KIND: what its plan has that its options don't ask for, on one line; nothing if there is nothing. The monitors of the plan are started,
+# its knobs set. Numbers of rules are whole numbers there, of a plan that has turns.
+resume_plan_problem() {
+  "$1_asked" | awk -F, '
+    NR == FNR { asked[$0]; next }
+    FNR == 1 { has_turns = $5 == "turn"; next }
+    {
+      row = $0
+      sub(/^[^,]*,[^,]*,/, "", row)
+      if (has_turns) {
+        sub(/,[^,]*$/, "", row)
+        sub(/=[0-9]+,/, ",", row)
+      }
+      if (row in asked) next
+      print "its plan.csv has " row ", which its options do not ask for"
+      exit
+    }' - "${OPTIONS[out]}/plan.csv"
 }
 
 # resume_problem KIND: why the host is not the one that the run began on, on one line; nothing if it is.

@@ -56,9 +56,22 @@ rules_find_left() {
   resume_find_left "$1" "\$status == \"ok\" && is_empty(\$start_ms)"
 }
 
-# Options that are called otherwise than in the manifest.
+# What the plan can have, `test,rate` a line, without the numbers of rules.
+rules_asked() {
+  local monitor kind
+  for monitor in ${OPTIONS[monitors]}; do
+    echo "$monitor,${OPTIONS[rate]}"
+    for kind in ${OPTIONS[kinds]}; do
+      echo "$monitor+$kind,${OPTIONS[rate]}"
+    done
+  done
+}
+
+# What options of the manifest are called here.
 rules_option_names() {
-  echo '{"rate_per_sec": "rate"}'
+  echo '{"monitors": "monitors", "kinds": "kinds", "counts": "counts", "rate_per_sec": "rate", "duration_s": "duration", "instrumented_s": "instrumented", "side_s": "side",
+    "syscalls_s": "syscalls", "warmup_s": "warmup", "reps": "reps", "seed": "seed", "journald_audit": "journald_audit", "keep_logs": "keep_logs", "set": "set", "mix": "mix",
+    "login_uid": "login_uid"}'
 }
 
 # rules_counts_of MONITOR: the run's numbers of rules above 0, one a line. A monitor that takes no more than so many has that number in place of all

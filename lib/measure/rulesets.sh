@@ -112,6 +112,11 @@ rulesets_take() {
   before=$(jq -r .set.kept_sha256 "$1/manifest.json")
   [[ $sum == "$before" ]] || die_usage "'$1' can't go on: the SHA-256 of its set/rules and set/rules-loaded was $before, now it is $sum"
   RULESETS_FORMAT=$(jq -r .set.format "$1/manifest.json")
+  [[ $RULESETS_FORMAT == audit || $RULESETS_FORMAT == falco ]] || die_usage "'$1' can't go on: its set is for '$RULESETS_FORMAT', expected audit or falco"
+  # What it has kept can be anybody's, as the files were.
+  if [[ $RULESETS_FORMAT == audit ]] && rulesets_parse "$file" | grep -v $'^rule\t' >/dev/null; then
+    die_usage "'$1' can't go on: $(rulesets_parse "$file" | sed -n 's/^left-out\t//p' | head -n 1 | cut -f 1) in its folder set is no rule that is executed"
+  fi
   RULESETS_COUNT=$(jq .set.rules "$1/manifest.json")
   split_lines RULESETS_FILES "$(jq -r '.set.files[].path' "$1/manifest.json")"
   RULESETS_RULES=$(<"$file")

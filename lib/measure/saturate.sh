@@ -192,9 +192,16 @@ saturate_find_left() (
     awk -F, 'FILENAME != ARGV[2] { is_complete[$1]; next } FNR > 1 && !($1 in is_complete) { print $1 }' - "$1/plan.csv"
 )
 
-# Options that are called otherwise than in the manifest; null: not taken from there.
+# What the plan can have, `test,monitor,cpus,memory,knobs` a line.
+saturate_asked() {
+  saturate_combinations
+}
+
+# What options of the manifest are called here; null: not taken from there.
 saturate_option_names() {
-  echo '{"actions": "action", "start_per_sec": "start", "max_per_sec": "max_rate", "load_s": null, "soak_percent": null, "reps": "repeat"}'
+  echo '{"monitors": "monitors", "attached": null, "actions": "action", "start_per_sec": "start", "max_per_sec": "max_rate", "round_s": "round", "load_s": null,
+    "precision_percent": "precision", "reps": "repeat", "seed": "seed", "soak_s": "soak", "soak_percent": null, "profile": "profile", "limit_cpus": "limit_cpus",
+    "limit_memory": "limit_memory", "journald_audit": "journald_audit", "keep_logs": "keep_logs", "vary": "vary", "load_cpus": "load_cpus"}'
 }
 
 saturate_options_json() {

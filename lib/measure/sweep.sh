@@ -6,13 +6,25 @@ sweep_obstacles() {
   monitor_obstacles "$1"
 }
 
-# Of a run that goes on: what is left of it, and options that are called otherwise than in its manifest (null: not taken from there).
+# Of a run that goes on: what is left of it, what its plan can have (`monitor,rate` a line), and what options of its manifest are called here (null: not
+# taken from there).
 sweep_find_left() {
   resume_find_left "$1"
 }
 
+sweep_asked() {
+  local monitor rate
+  for monitor in ${OPTIONS[monitors]}; do
+    for rate in ${OPTIONS[rates]}; do
+      echo "$monitor,$rate"
+    done
+  done
+}
+
 sweep_option_names() {
-  echo '{"attached": null, "reps": null}'
+  echo '{"monitors": "monitors", "attached": null, "rates": "rates", "duration_s": "duration", "instrumented_s": "instrumented", "side_s": "side", "syscalls_s": "syscalls",
+    "calibrate_s": "calibrate", "warmup_s": "warmup", "reps": null, "repeat_disturbed": "repeat_disturbed", "seed": "seed", "journald_audit": "journald_audit",
+    "keep_logs": "keep_logs", "precision_percent": "precision", "budget_s": "budget", "builds": "builds", "load_cpus": "load_cpus"}'
 }
 
 # The whole plan, of a run that goes on that of the run before as well.

@@ -22,8 +22,8 @@ cluster_make() (
 
 # cluster_jobs RUN: of each Job, in the order of the plan, how it ended.
 cluster_jobs() {
-  find "$1/jobs" -name outcome.json -exec cat {} + | jq -sc 'sort_by(.turn, .node)
-    | map({turn, rep, node} + (.row | with_entries(.key |= "row_\(.)")) + {state, reason, run: "jobs/\("\(.turn)-\(.node)" | gsub("/"; "-"))/run"})'
+  find "$1/jobs" -name outcome.json -exec cat {} + | jq -sc 'map(select((.turn | type == "number") and (.node | type == "string" and test("\\A[a-z0-9][a-z0-9.-]*\\z")))) | sort_by(.turn, .node)
+    | map({turn, rep, node} + (.row | with_entries(.key |= "row_\(.)")) + {state, reason, run: "jobs/\(.turn)-\(.node)/run"})'
 }
 
 # JSON rows as CSV; those of unlike keys have empty fields. Nothing of no rows.

@@ -25,5 +25,5 @@ engines_plot() {
     warn "no engine was measured with signatures of code injection, so there is no picture"
     return 0
   fi
-  pictures_draw engines "$run/engines" "$(results_host_line "$run")" "" "$picture" png svg
+  pictures_draw engines "$run/engines" "$(results_host_line "$run")" {} "$picture" png svg
 }

@@ -35,7 +35,7 @@ fleet_hosts() {
     run=${run%/}
     host=${run##*/}
     problem=$(fleet_problem "$run")
-    if [[ -z $(fleet_strange "$run") && -e $run/manifest.json ]] && jq -e 'type == "object"' "$run/manifest.json" >/dev/null 2>&1; then
+    if [[ -z $(fleet_strange "$run") && -e $run/manifest.json && -z $(schema_problem "$run") ]]; then
       jq -c --arg host "$host" --arg why "$problem" '{$host, why: (if $why == "" then null else $why end), manifest: del(.binaries)}' "$run/manifest.json"
     else
       jq -nc --arg host "$host" --arg why "$problem" '{$host, $why, manifest: {}}'
@@ -54,14 +54,17 @@ fleet_strange() {
 
 # fleet_problem RUN: why it has no figures; nothing if it has. A run that was cut off has no tables yet.
 fleet_problem() {
-  local strange status=0
+  local strange problem='' status=0
   strange=$(fleet_strange "$1")
+  [[ -n $strange || ! -e $1/manifest.json ]] || problem=$(schema_problem "$1")
   if [[ -n $strange ]]; then
     echo "$strange is neither a regular file nor a folder"
   elif [[ ! -e $1/manifest.json ]]; then
     echo "there is no run in its folder"
-  elif ! jq -e 'type == "object"' "$1/manifest.json" >/dev/null 2>&1; then
-    echo "its manifest.json is no JSON object"
+  elif [[ $problem == "is damaged: "* ]]; then
+    echo "${problem#is damaged: }"
+  elif [[ -n $problem ]]; then
+    echo "its run $problem"
   elif [[ $(report_kind "$1") != sweep ]]; then
     echo "a run of exectax $(report_kind "$1"), expected one of exectax sweep"
   elif [[ ! -s $1/perf.csv ]]; then
@@ -145,7 +148,7 @@ fleet_picture() {
     warn "no monitor's cost is known as a share of an execution, so there is no picture"
     return 0
   fi
-  pictures_draw fleet "$1/hosts" "$(jq -r '"\([.hosts[] | select(.compared)] | length) hosts, at \(.rate) executions per second"' "$2")" "" "$picture" png svg
+  pictures_draw fleet "$1/hosts" "$(jq -r '"\([.hosts[] | select(.compared)] | length) hosts, at \(.rate) executions per second"' "$2")" {} "$picture" png svg
 }
 
 # fleet_text DATA: Markdown, on stdout.

@@ -3,19 +3,19 @@
 
 # results_plot RUN: CPU by rate, from its perf.csv.
 results_plot() {
-  pictures_rows "$1/perf.csv" | pictures_lines "$1" "$(results_host_line "$1")" "" png svg
+  pictures_rows "$1/perf.csv" | pictures_lines "$1" "$(results_host_line "$1")" {} png svg
 }
 
-# pictures_lines FOLDER SUBTITLE ASSIGNMENTS FORMAT...: FOLDER/perf.FORMAT, a line a monitor, from the rows on stdin.
+# pictures_lines FOLDER SUBTITLE TOLD FORMAT...: FOLDER/perf.FORMAT, a line a monitor, from the rows on stdin. For TOLD see pictures_draw.
 pictures_lines() {
-  local folder=$1 subtitle=$2 assignments=$3 picture
+  local folder=$1 subtitle=$2 told=$3 picture
   shift 3
   picture=$(pictures_jq lines)
   if [[ -z $picture ]]; then
     warn "no monitor's CPU was measured under load, so there is no picture"
     return 0
   fi
-  pictures_draw perf "$folder/perf" "$subtitle" "$assignments" "$picture" "$@"
+  pictures_draw perf "$folder/perf" "$subtitle" "$told" "$picture" "$@"
 }
 
 # results_plot_parts RUN RATE: what an execution costs and who pays, at the measured rate that is nearest to RATE.
@@ -30,7 +30,7 @@ results_plot_parts() {
       warn "no monitor and its baseline were both measured at $rate/s, so there is no picture of the parts"
     return 0
   fi
-  pictures_draw parts "$run/parts" "$(results_host_line "$run")" "rate=$rate" "$picture" png svg
+  pictures_draw parts "$run/parts" "$(results_host_line "$run")" "{\"rate\": $rate}" "$picture" png svg
 }
 
 # saturation_plot RUN: the rates without loss, and in a second picture the rounds that they come from.
@@ -38,8 +38,8 @@ saturation_plot() {
   local run=$1 dots rounds
   dots=$(pictures_rows "$run/saturation.csv" | pictures_jq dots)
   rounds=$(pictures_rows "$run/rounds.csv" | pictures_jq rounds --slurpfile combinations /dev/fd/3 3<<<"$(pictures_stream "$run/saturation.csv")")
-  [[ -z $dots ]] || pictures_draw saturation "$run/saturation" "$(saturation_host_line "$run")" "" "$dots" png svg
-  [[ -z $rounds ]] || pictures_draw saturation-rounds "$run/saturation-rounds" "$(saturation_host_line "$run")" "" "$rounds" png svg
+  [[ -z $dots ]] || pictures_draw saturation "$run/saturation" "$(saturation_host_line "$run")" {} "$dots" png svg
+  [[ -z $rounds ]] || pictures_draw saturation-rounds "$run/saturation-rounds" "$(saturation_host_line "$run")" {} "$rounds" png svg
   if [[ -z $rounds ]]; then
     warn "no round has figures, so there is no picture$([[ -z $dots ]] || echo " of the rounds")"
   elif [[ -z $dots ]]; then
@@ -69,12 +69,12 @@ pictures_jq() {
   jq -c -L "$tables" --argjson families "$(pictures_rows "$EXECTAX_ROOT/plots/families.csv")" "$@" -f "$tables/$name.jq"
 }
 
-# pictures_draw SCRIPT FILE SUBTITLE ASSIGNMENTS PICTURE FORMAT...: plots/SCRIPT.gp draws PICTURE, which pictures_jq gave, as FILE.FORMAT.
+# pictures_draw SCRIPT FILE SUBTITLE TOLD PICTURE FORMAT...: plots/SCRIPT.gp draws PICTURE, which pictures_jq gave, as FILE.FORMAT. TOLD, a JSON object,
+# is what the script is to know besides.
 pictures_draw() (
-  local script=$1 file=$2 subtitle=$3 assignments=$4 picture=$5 type head work
+  local script=$1 file=$2 subtitle=$3 told=$4 picture=$5 assignments type work
   shift 5
-  head=$(pictures_jq head --arg subtitle "$subtitle" <<<"$picture" | jq -r .)
-  assignments="$assignments; $head; $(jq -r .assignments <<<"$picture")"
+  assignments=$(jq -r -L "$EXECTAX_ROOT/lib/report/tables" --arg subtitle "$subtitle" --argjson told "$told" -f "$EXECTAX_ROOT/lib/report/tables/assignments.jq" <<<"$picture") || exit 1
   work=$(mktemp -d)
   trap 'rm -rf "$work"' EXIT
   jq -r '.rows[] | @csv' <<<"$picture" >"$work/data"

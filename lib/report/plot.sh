@@ -34,7 +34,7 @@ plot_draw() {
   PLOT_FOLDER=$(mktemp -d)
   trap 'rm -rf "$PLOT_FOLDER"' EXIT
   jq -s 'map(.rows[])' <<<"$rows" |
-    pictures_lines "$PLOT_FOLDER" "$(plot_subtitle "${labels[@]}")" "rates='$axis'; counted='CPU as the table counts it'" "${out##*.}"
+    pictures_lines "$PLOT_FOLDER" "$(plot_subtitle "${labels[@]}")" "{\"rates\": \"$axis\", \"counted\": \"CPU as the table counts it\"}" "${out##*.}"
   cp -- "$PLOT_FOLDER/perf.${out##*.}" "$out" 2>/dev/null || die "plot: cannot write '$out'"
 }
 

@@ -39,5 +39,5 @@ rules_plot() {
     warn "no line could be laid through what was measured, so there is no picture"
     return 0
   fi
-  pictures_draw rules "$run/rules" "$(results_host_line "$run")" "rate=$(jq .options.rate_per_sec "$run/manifest.json")" "$picture" png svg
+  pictures_draw rules "$run/rules" "$(results_host_line "$run")" "$(jq -c '{rate: .options.rate_per_sec}' "$run/manifest.json")" "$picture" png svg
 }

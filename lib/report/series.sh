@@ -45,7 +45,7 @@ series_plot() {
   local picture folder status=0
   picture=$(pictures_jq series-picture <<<"$1")
   folder=$(mktemp -d)
-  pictures_draw series "$folder/series" "runs in $2" "" "$picture" "${3##*.}" &&
+  pictures_draw series "$folder/series" "runs in $2" {} "$picture" "${3##*.}" &&
     cp -- "$folder/series.${3##*.}" "$3" 2>/dev/null || status=1
   rm -rf "$folder"
   ((status == 0)) || die "compare: the picture '$3' could not be drawn or written"

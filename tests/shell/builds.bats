@@ -162,12 +162,12 @@ run_with_builds() {
   chown 65534 "$RUN/manifest.json"
   run "$ROOT/exectax" sweep --resume "$RUN" --dry-run --build old="$OLD"
   [ "$status" -eq 2 ]
-  [ "$output" = "exectax: '$RUN' can't go on: $RUN/manifest.json belongs to nobody, expected a run that belongs to root or to you" ]
+  [ "$output" = "exectax: '$RUN' is left alone: others can change manifest.json in it: expected a run of root's or yours" ]
   chown 0 "$RUN/manifest.json"
   chown 65534 "$RUN"
   run "$ROOT/exectax" sweep --repeat "$RUN" --dry-run --build old="$OLD"
   [ "$status" -eq 2 ]
-  [[ $output == "exectax: '$RUN' can't go on: $RUN belongs to nobody, who could change it, expected a run that belongs to root or to you" ]]
+  [[ $output == "exectax: '$RUN' is left alone: $RUN belongs to nobody, who could change it: expected a run of root's or yours" ]]
   chown 0 "$RUN"
   chmod 0777 "$RUN"
   run "$ROOT/exectax" sweep --resume "$RUN" --dry-run --build old="$OLD"

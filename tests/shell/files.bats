@@ -121,7 +121,7 @@ is_made_plain() {
     ln -s "$CANARY" "$FOLDER/$name"
   done
   printf 'test,exec_per_sec,cpu,achieved_per_sec\nnone,100,1,100\na,100,2,100\na,200,3,200\n' >"$BATS_TEST_TMPDIR/table"
-  pictures_rows "$BATS_TEST_TMPDIR/table" | pictures_lines "$FOLDER" subtitle "rates='reached'; counted='CPU'" svg
+  pictures_rows "$BATS_TEST_TMPDIR/table" | pictures_lines "$FOLDER" subtitle '{"rates": "reached", "counted": "CPU"}' svg
   mkdir "$FOLDER/web1"
   ln -s "$BATS_TEST_TMPDIR" "$FOLDER/web2"
   echo '{}' >"$FOLDER/web1/manifest.json"

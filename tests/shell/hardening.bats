@@ -31,12 +31,13 @@ parsers() {
   done
 }
 
-# fuzz PROGRAM PARSER RUNS: on the corpus, and inputs made from it, always the same ones.
+# fuzz PROGRAM PARSER RUNS: on the corpus, and inputs made from it, always the same ones. A list of launches has room for the highest number that
+# one can have.
 fuzz() {
   # It adds what it found to the first folder.
   rm -rf "$BATS_TEST_TMPDIR/found"
   mkdir "$BATS_TEST_TMPDIR/found"
-  "build/fuzz/$1_$2" -seed=1 -runs="$3" -artifact_prefix="build/fuzz/$1_$2-" "$BATS_TEST_TMPDIR/found" "tests/fuzz/corpus/$2" \
+  "build/fuzz/$1_$2" -seed=1 -runs="$3" -malloc_limit_mb=8192 -rss_limit_mb=4096 -artifact_prefix="build/fuzz/$1_$2-" "$BATS_TEST_TMPDIR/found" "tests/fuzz/corpus/$2" \
     >"$BATS_TEST_TMPDIR/output" 2>&1
 }
 

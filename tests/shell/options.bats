@@ -129,7 +129,7 @@ run_folder() {
   run_folder 'del(.sessions)'
   refused "*'$run' is of an older exectax, expected a run whose manifest.json has sessions" "$ROOT/exectax" sweep --resume "$run"
   run_folder '.options = 7'
-  refused "*'$run' is damaged: its manifest.json lacks options" "$ROOT/exectax" sweep --resume "$run"
+  refused "*'$run' is damaged: its manifest.json has 7 as options, expected an object" "$ROOT/exectax" sweep --resume "$run"
   run_folder 'del(.options.seed)'
   refused "*'$run' can't go on: its manifest.json has other options than this exectax writes, expected {*" "$ROOT/exectax" sweep --resume "$run"
   run_folder 'del(.options.duration_s)'
@@ -137,7 +137,7 @@ run_folder() {
   run_folder '.options.moon = "full"'
   refused "*'$run' can't go on: its manifest.json has other options *" "$ROOT/exectax" sweep --repeat "$run"
   run_folder '.options.rates = ["fast"]'
-  refused "*--rates is 'fast', expected *" "$ROOT/exectax" sweep --resume "$run"
+  refused "*'$run' is damaged: its manifest.json has ?\"fast\"? as options.rates, expected a list of whole numbers" "$ROOT/exectax" sweep --resume "$run"
   run_folder '.options.monitors = ["none", "nope"]'
   refused "*no monitor 'nope', expected *" "$ROOT/exectax" sweep --resume "$run"
   run_folder '[.]'
@@ -159,7 +159,7 @@ run_folder() {
   run_folder '.kind = "saturate" | .schema = 2 | .options.monitors = ["auditd-raw"]'
   refused "*'$run' can't go on: its manifest.json has other options than this exectax writes, expected {*" "$ROOT/exectax" saturate --resume "$run"
   run_folder '.kind = "saturate" | .schema = 2 | .options += {monitors: ["auditd-raw"], vary: "moon"}'
-  refused "*'$run' can't go on: its manifest.json has other options *" "$ROOT/exectax" saturate --resume "$run"
+  refused "*'$run' is damaged: its manifest.json has \"moon\" as options.vary, expected knobs with their values" "$ROOT/exectax" saturate --resume "$run"
   run_folder '.kind = "rules" | .schema = 2 | .options.monitors = ["none", "auditd-raw"]'
   refused "*'$run' can't go on: its manifest.json has other options *" "$ROOT/exectax" rules --resume "$run"
 }

@@ -26,18 +26,18 @@ parts($rate; $differences)
     rows: [$rows | to_entries[] | .key as $row | .value
       | (.parts[] | [$row, .name, .from, .to]), (whisker($row; $left; $right * 1.1) | .[]),
         (select(.none | not) | [$row, if .saturated == true or .saturated == "true" then "hollow" else "total" end, .total, .total])],
-    assignments: ([
-      "row_height=\(row_height); graph_height=\(row_height * ([length, 3] | max))",
-      "label_width=\(map(.test | width) | max)",
-      "x_left=\($left); x_right=\($right * 1.1)",
-      "tests=\(map(.test) | words)",
-      "nones=\(map(if .none then 1 else 0 end) | words)",
-      "any_saturated=\(if any(.[]; (.none | not) and (.saturated == true or .saturated == "true")) then 1 else 0 end)",
-      "texts=\(map(if .none | not then (if lower_bound then "≥ " else "" end) + "\(.total | shown(1))" else "not distinguishable from none" + (if $intervals and (.high // 0) > 0 and (lower_bound | not) then " (at most \(.high | shown(1)))" else "" end) end) | words)",
+    assignments: {
+      row_height: row_height, graph_height: (row_height * ([length, 3] | max)),
+      label_width: (map(.test | width) | max),
+      x_left: $left, x_right: ($right * 1.1),
+      tests: map(.test),
+      nones: map(if .none then 1 else 0 end),
+      any_saturated: (if any(.[]; (.none | not) and (.saturated == true or .saturated == "true")) then 1 else 0 end),
+      texts: map(if .none | not then (if lower_bound then "≥ " else "" end) + "\(.total | shown(1))" else "not distinguishable from none" + (if $intervals and (.high // 0) > 0 and (lower_bound | not) then " (at most \(.high | shown(1)))" else "" end) end),
       # A text is to the right of its bar and whisker, or if the whisker goes on and on, on it.
-      "text_places=\(map(if .none then (.high // 0) | if . > 0.45 * $right then 0 elif . < 0 then 0 else . end else [.total, .end, ([.high // 0, $right] | min)] | max end) | words)",
-      "brackets_from=\($brackets | map(.[0]) | words)", "brackets_to=\($brackets | map(.[1]) | words)", "brackets_column=\($brackets | map(.[2]) | words)",
-      "bracket_columns=\($brackets | map(.[2] + 1) | max // 0)",
-      "segments=\([$rows[].parts[].name] | unique as $there | ["daemon", "helpers", "bpf", "inband", "rest"] | map(select(IN($there[]))) | words)"
-    ] | join("; "))
+      text_places: map(if .none then (.high // 0) | if . > 0.45 * $right then 0 elif . < 0 then 0 else . end else [.total, .end, ([.high // 0, $right] | min)] | max end),
+      brackets_from: ($brackets | map(.[0])), brackets_to: ($brackets | map(.[1])), brackets_column: ($brackets | map(.[2])),
+      bracket_columns: ($brackets | map(.[2] + 1) | max // 0),
+      segments: ([$rows[].parts[].name] | unique as $there | ["daemon", "helpers", "bpf", "inband", "rest"] | map(select(IN($there[]))))
+    }
   }

@@ -31,19 +31,19 @@ map(select(.reps | known) | .monitor |= tostring | .combination |= tostring)
     caption: ("whiskers: lowest to highest search" + (if $alike then "; \(.[0].combination)" else "" end)),
     rows: [$rows[] | select(.lossless_per_sec | known)
       | [.place, if is_bound then "bound" else "lossless" end, .lossless_per_sec, .lossless_lowest // .lossless_per_sec, .lossless_highest // .lossless_per_sec, .hue]],
-    assignments: ([
-      "row_height=\(row_height); bottom_row=\($rows | last.place)",
-      "x_low=\($rates | min); x_high=\($rates | max)",
-      "places=\($rows | map(.place) | words)",
+    assignments: {
+      row_height: row_height, bottom_row: ($rows | last.place),
+      x_low: ($rates | min), x_high: ($rates | max),
+      places: ($rows | map(.place)),
       # A monitor's name stands once, at its first row.
-      "names=\([range($rows | length) as $i | if $i > 0 and $rows[$i - 1].monitor == $rows[$i].monitor then " " else $rows[$i].monitor end] | words)",
-      "limits=\($rows | map(if $alike then " " else .combination end) | words)",
-      "name_width=\($rows | map(.monitor | width) | max)",
-      "limit_width=\(if $alike then 0 else $rows | map(.combination | width) | max + 20 end)",
-      "texts=\($rows | map(text) | words)", "text_width=\($rows | map(text | width) | max)",
-      "text_places=\($rows | map([.lossless_per_sec, .lossless_highest | numbers] | max // 0) | words)",
-      "hues=\($rows | map(.hue) | words)",
-      "family_names=\(families | words)",
-      "any_bound=\(if any($rows[]; (.lossless_per_sec | known) and is_bound) then 1 else 0 end)"
-    ] | join("; "))
+      names: [range($rows | length) as $i | if $i > 0 and $rows[$i - 1].monitor == $rows[$i].monitor then " " else $rows[$i].monitor end],
+      limits: ($rows | map(if $alike then " " else .combination end)),
+      name_width: ($rows | map(.monitor | width) | max),
+      limit_width: (if $alike then 0 else $rows | map(.combination | width) | max + 20 end),
+      texts: ($rows | map(text)), text_width: ($rows | map(text | width) | max),
+      text_places: ($rows | map([.lossless_per_sec, .lossless_highest | numbers] | max // 0)),
+      hues: ($rows | map(.hue)),
+      family_names: families,
+      any_bound: (if any($rows[]; (.lossless_per_sec | known) and is_bound) then 1 else 0 end)
+    }
   }

@@ -21,17 +21,17 @@ engine_lines
     caption: "a signature of code injection, so many times; points: means\(if any(.[].points[]; .low | known) then ", whiskers: 95 % interval" else "" end); both axes are logarithmic",
     rows: [to_entries[] | (.key + 1) as $line | .value.points[]
       | [$line, .signatures, .us, .low // .us, .high // .us]],
-    assignments: ([
-      "graph_height=\($height)",
-      "label_width=\(map(.title | width) | max)",
-      "y_bottom=\(pow(10; $bottom)); y_top=\(pow(10; $top))",
-      "x_bottom=\([.[].points[].signatures] | min); x_top=\([.[].points[].signatures] | max)",
-      "labels=\(map(.title) | words)",
-      "label_places=\([$places[] | 1 - . / $height] | words)",
-      "ends_x=\(map(.points[-1].signatures) | words)",
-      "ends_y=\(map(.end) | words)",
-      "colours=\(map((.engine | sub("-.*"; "")) as $engine | $engines | index($engine) % 9 + 1) | words)",
-      "points=\(map(if .engine | test("-") then 2 else 1 end) | words)",
-      "dashes=\(map(.module as $of | $modules | index($of) % 5 + 1) | words)"
-    ] | join("; "))
+    assignments: {
+      graph_height: $height,
+      label_width: (map(.title | width) | max),
+      y_bottom: pow(10; $bottom), y_top: pow(10; $top),
+      x_bottom: ([.[].points[].signatures] | min), x_top: ([.[].points[].signatures] | max),
+      labels: map(.title),
+      label_places: [$places[] | 1 - . / $height],
+      ends_x: map(.points[-1].signatures),
+      ends_y: map(.end),
+      colours: map((.engine | sub("-.*"; "")) as $engine | $engines | index($engine) % 9 + 1),
+      points: map(if .engine | test("-") then 2 else 1 end),
+      dashes: map(.module as $of | $modules | index($of) % 5 + 1)
+    }
   }

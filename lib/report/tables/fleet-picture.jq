@@ -24,12 +24,12 @@ def apart: 1.2;
     caption: "whiskers: 95 % interval of each host's own run; hollow: a lower bound, or the host was saturated",
     rows: [$placed[] | [.place, (if .inband_way == "counted" then "bound" elif .saturated == "true" then "saturated" else "known" end),
       .accounted_share, ([.accounted_share_low // .accounted_share, $left] | max), ([.accounted_share_high // .accounted_share, $right] | min), $looks[.test].hue]],
-    assignments: ([
-      "row_height=\($height); bottom_row=\(($tests | length) * $block - apart)",
-      "x_left=\($left); x_right=\($right * 1.05)",
-      "tests=\($tests | words)", "test_places=\($tests | to_entries | map(.key * $block) | words)",
-      "hues=\($tests | map($looks[.].hue) | words)",
-      "hosts=\(if $height >= 14 then $hosts else [] end | words)", "block=\($block)",
-      "test_width=\($tests | map(width) | max)", "host_width=\(if $height >= 14 then $hosts | map(width) | max else 0 end)"
-    ] | join("; "))
+    assignments: {
+      row_height: $height, bottom_row: (($tests | length) * $block - apart),
+      x_left: $left, x_right: ($right * 1.05),
+      tests: $tests, test_places: ($tests | to_entries | map(.key * $block)),
+      hues: ($tests | map($looks[.].hue)),
+      hosts: (if $height >= 14 then $hosts else [] end), block: $block,
+      test_width: ($tests | map(width) | max), host_width: (if $height >= 14 then $hosts | map(width) | max else 0 end)
+    }
   }

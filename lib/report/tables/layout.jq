@@ -2,9 +2,14 @@
 def known: type == "number";
 # Of rows with $figure: without its interval where that is of two cells, of which Student's t makes 13 standard errors: no picture is better for it.
 def worth_drawing($figure): if (.reps | known) and .reps < 3 then .["\($figure)_low"] = null | .["\($figure)_high"] = null else . end;
-# A string, and a list of words of which each may have spaces in it.
-def quoted: "'" + gsub("'"; "''") + "'";
-def words: map("\"\(tostring)\" ") | add // "" | quoted;
+# Texts may come from a run, and gnuplot executes what is in backquotes, but for those in single quotes. A text, and a list of words of which each
+# may have spaces in it.
+def quoted: "'" + (gsub("[[:cntrl:]]"; " ") | gsub("'"; "''")) + "'";
+def words: map("\"\(tostring | gsub("\""; "”"))\" ") | add // "" | quoted;
+# {NAME: value} as gnuplot's assignments: of a number, a list of words, or a text, and of nothing else.
+def assigned:
+  to_entries | map("\(.key)=" + (.value | if type == "number" then tostring elif type == "array" then words elif type == "string" then quoted
+    else error("\(type) where a picture takes a number, a list or a text") end)) | join("; ");
 
 # A text's width in pixels, in the pictures' 15 points of DejaVu Sans: by kinds of characters, none of which is wider.
 def width:

@@ -49,23 +49,23 @@ map(select((.cpu | known) and (.achieved_per_sec | known) and .achieved_per_sec 
       | if length == 0 then "" elif length == 1 and (.[0] | length) == ($tables | length) then "whiskers: \(.[0][0].whiskers.kind)"
         else "whiskers: \(map("\(.[0].whiskers.kind) (\(map(.source) | join(", ")))") | join("; "))" end),
     rows: [to_entries[] | (.key + 1) as $line | .value.points[] | [$line, .achieved_per_sec, .cpu, .low, .high, if .saturated then 1 else 0 end]],
-    assignments: ([
-      "graph_height=\($height)",
-      "label_width=\($labels | map(width) | max)",
-      "y_bottom=\($bottom); y_top=\($axis.top); y_step=\($axis.step)",
-      "labels=\($labels | words)",
-      "label_places=\([$places[] | 1 - . / $height] | words)",
+    assignments: {
+      graph_height: $height,
+      label_width: ($labels | map(width) | max),
+      y_bottom: $bottom, y_top: $axis.top, y_step: $axis.step,
+      labels: $labels,
+      label_places: [$places[] | 1 - . / $height],
       # A label at its line's end needs nothing that leads to it.
-      "leaders=\([range(length) as $i | $lines[$i].last | if .achieved_per_sec < $fastest * 0.9 or ($places[$i] - $wanted[$i] | fabs) > 2 then 1 else 0 end] | words)",
-      "ends_x=\(map(.last.achieved_per_sec) | words)",
-      "ends_y=\(map(.last.cpu) | words)",
-      "hues=\(map(.look.hue) | words)",
-      "line_shades=\(map(.look.shade) | words)",
-      "points=\(map(.look.point) | words)",
-      "dashes=\(map(.look.dash) | words)",
-      "one_table=\(if $alone then 1 else 0 end)",
-      "family_names=\(families | words)",
-      "any_saturated=\([$lines[].points[].saturated] | any | if . then 1 else 0 end)",
-      "whiskered=\([to_entries[] | select(.value.points | any(.low | known)) | .key + 1] | words)"
-    ] | join("; "))
+      leaders: [range(length) as $i | $lines[$i].last | if .achieved_per_sec < $fastest * 0.9 or ($places[$i] - $wanted[$i] | fabs) > 2 then 1 else 0 end],
+      ends_x: map(.last.achieved_per_sec),
+      ends_y: map(.last.cpu),
+      hues: map(.look.hue),
+      line_shades: map(.look.shade),
+      points: map(.look.point),
+      dashes: map(.look.dash),
+      one_table: (if $alone then 1 else 0 end),
+      family_names: families,
+      any_saturated: ([$lines[].points[].saturated] | any | if . then 1 else 0 end),
+      whiskered: [to_entries[] | select(.value.points | any(.low | known)) | .key + 1]
+    }
   }

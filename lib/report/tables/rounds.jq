@@ -16,9 +16,9 @@ map(select(.status == "ok" and (.achieved_per_sec | known) and .achieved_per_sec
       (sort_by(.combination, .monitor, -.achieved_per_sec)[] | [(.combination | place($panels)), (.monitor | place($monitors)), "round", .achieved_per_sec, .recorded_percent]),
       ($combinations[] | select((.lossless_per_sec | known) and (.combination | IN($panels[])))
         | [(.combination | place($panels)), (.monitor | tostring | place($monitors)), "lossless", .lossless_per_sec, 100])],
-    assignments: ([
-      "panels=\($panels | words)", "monitors=\($monitors | words)",
-      "hues=\([$monitors[] | $looks[.].hue] | words)", "line_shades=\([$monitors[] | $looks[.].shade] | words)",
-      "points=\([$monitors[] | $looks[.].point] | words)"
-    ] | join("; "))
+    assignments: {
+      panels: $panels, monitors: $monitors,
+      hues: [$monitors[] | $looks[.].hue], line_shades: [$monitors[] | $looks[.].shade],
+      points: [$monitors[] | $looks[.].point]
+    }
   }

@@ -39,17 +39,17 @@ def least_height: 500;
     rows: [to_entries[] | (.key + 1) as $line | .value
       | (.points[] | [$line, "point", .rules, .accounted_us, .accounted_us_low, .accounted_us_high, if .saturated == "true" then 1 else 0 end]),
         [$line, "fit", 0, .fit.fixed], [$line, "fit", .most, .end]],
-    assignments: ([
-      "graph_height=\($height)",
-      "label_width=\($labels | map(width) | max)",
-      "y_bottom=\($bottom); y_top=\($axis.top); y_step=\($axis.step)",
-      "x_top=\([.[].points[].rules, 1] | max)",
-      "labels=\($labels | words)",
-      "label_places=\([$places[] | 1 - . / $height] | words)",
-      "ends_x=\(map(.most) | words)",
-      "ends_y=\(map(.end) | words)",
-      "colours=\(map(.kind as $kind | $kinds | index($kind) % 9 + 1) | words)",
-      "points=\(map(.monitor as $monitor | $monitors | index($monitor) % 6 + 1) | words)",
-      "dashes=\(map(.monitor as $monitor | $monitors | index($monitor) % 5 + 1) | words)"
-    ] | join("; "))
+    assignments: {
+      graph_height: $height,
+      label_width: ($labels | map(width) | max),
+      y_bottom: $bottom, y_top: $axis.top, y_step: $axis.step,
+      x_top: ([.[].points[].rules, 1] | max),
+      labels: $labels,
+      label_places: [$places[] | 1 - . / $height],
+      ends_x: map(.most),
+      ends_y: map(.end),
+      colours: map(.kind as $kind | $kinds | index($kind) % 9 + 1),
+      points: map(.monitor as $monitor | $monitors | index($monitor) % 6 + 1),
+      dashes: map(.monitor as $monitor | $monitors | index($monitor) % 5 + 1)
+    }
   }

@@ -20,11 +20,11 @@ def stretches:
       | (.points[] | [$panel, "point", .at, (.value | scaled($column)), (.low | scaled($column)), (.high | scaled($column))]),
         (stretches | to_entries[] | .key as $key | .value
           | [$panel, "mean\($key)", .from, (.mean | scaled($column))], [$panel, "mean\($key)", .to, (.mean | scaled($column))])],
-    assignments: ([
-      "panels=\($series | length)",
-      "names=\($series | map("\(.test) at \(rate_text): \(.figure)\(.column | unit | if . == "" then "" else ", " + . end)") | words)",
-      "changes=\($series | map(.changes | map("\(.at)") | join(" ")) | words)",
-      "stretches=\($series | map(.changes | length + 1) | max)",
-      "x_from=\([$series[].points[].at] | min); x_to=\([$series[].points[].at] | max)"
-    ] | join("; "))
+    assignments: {
+      panels: ($series | length),
+      names: ($series | map("\(.test) at \(rate_text): \(.figure)\(.column | unit | if . == "" then "" else ", " + . end)")),
+      changes: ($series | map(.changes | map("\(.at)") | join(" "))),
+      stretches: ($series | map(.changes | length + 1) | max),
+      x_from: ([$series[].points[].at] | min), x_to: ([$series[].points[].at] | max)
+    }
   }
