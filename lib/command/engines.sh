@@ -110,14 +110,9 @@ engines_run() {
   obstacle=$(engines_obstacle)
   [[ -z $obstacle ]] || die "rule engines are skipped: $obstacle"
   run_check_tools
-  host_lock "rule engines into ${OPTIONS[out]}"
-  trap 'leave 130' INT
-  trap 'leave 143' TERM
-  trap 'leave 129' HUP
-  trap 'leave 141' PIPE
-  trap engines_leave EXIT
-  ! host_has_changes || host_undo || exit 1
+  host_take "rule engines into ${OPTIONS[out]}" engines_leave
   run_make_out
+  watch_begin
   block_set_tag "$(run_new_tag)"
   ENGINES_BEGUN=yes
   # In the background, so that a signal ends the waiting.
@@ -127,16 +122,14 @@ engines_run() {
 
 # However it ends: nothing of the builder's stays, then what was measured is made into tables and a picture.
 engines_leave() {
-  local status=$? out=${OPTIONS[out]} worker
-  trap - EXIT ERR
-  trap '' INT TERM HUP PIPE
-  set +e
+  local status=$? out=${OPTIONS[out]} worker workers
   # What builds and measures; a signal can come before its pid was noted.
-  for worker in $(jobs -p); do
+  workers=$(jobs -p)
+  host_begin_leaving "$status"
+  for worker in $workers; do
     child_signal TERM "$worker"
   done
-  host_undo || status=1
-  host_unlock
+  host_give_back || status=1
   trap - INT TERM HUP PIPE
   if [[ $ENGINES_BEGUN == yes && -f $out/manifest.json ]]; then
     engines_finish "$status" || status=1

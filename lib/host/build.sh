@@ -33,15 +33,21 @@ build_unused_uid() {
   return 1
 }
 
-# undo_build FOLDER UID
+# undo_build FOLDER UID: nothing is removed while somebody could put something in its place, or something is mounted below it.
 undo_build() {
-  build_end "$2"
-  rm -rf --one-file-system "${1:?}"
+  build_end "$2" || return 1
+  if grep -qF " ${1:?}/" /proc/self/mountinfo; then
+    warn "something is mounted below $1, which is left alone"
+    return 1
+  fi
+  rm -rf --one-file-system "$1"
 }
 
-# build_end UID: all processes of a user who runs nothing but a build.
+# build_end UID: all processes of a user who runs nothing but a build; 1 if they do not end.
 build_end() {
-  wait_until 10 build_is_over "$1" || warn "processes of user $1 do not die: $(pgrep -U "$1" | paste -sd ' ')"
+  wait_until 10 build_is_over "$1" && return
+  warn "processes of user $1 do not die: $(pgrep -U "$1" | paste -sd ' ')"
+  return 1
 }
 
 # The user itself ends them: its signal to all reaches what is its own, whatever pids those have by now.
@@ -70,6 +76,8 @@ as_builder() {
   wait_for_pid $! "$BUILD_SECONDS" || {
     status=$?
     child_signal KILL $!
+    # These have another user id than when they were bound to end with it.
+    build_end "$BUILD_UID" || true
     return "$status"
   }
 }
@@ -96,8 +104,13 @@ build_go_settings() {
   done
 }
 
-# build_isolated TOOLCHAIN MOUNT_POINT COMMAND...
+# build_isolated TOOLCHAIN MOUNT_POINT COMMAND...: with nothing open of what the harness has, the lock among it.
 build_isolated() {
+  local file
+  for file in /proc/self/fd/*; do
+    file=${file##*/}
+    ((file <= 2)) || exec {file}>&-
+  done
   [[ -z $2 ]] || mount --bind "$1" "$2"
   shift 2
   exec setsid "$@"

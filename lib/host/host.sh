@@ -22,27 +22,42 @@ host_restore_forced() {
   HOST_RESTORE=forced
 }
 
-# host_require_root WHAT WHY
+# host_require_root WHAT WHY: root, who is not led to run what is somebody else's.
 host_require_root() {
   ((EUID == 0)) || die_usage "$1 needs root ($2): run it with sudo"
+  refuse_program
 }
 
 # host_lock WHAT [SECONDS]: one run at a time; wait for SECONDS at most (default: not at all). The kernel drops the lock with the
-# last holder of the descriptor, so children must not inherit it: start them through host_spawn or host_run.
+# last holder of the descriptor, so children must not inherit it: start them through host_spawn or host_run. The file says who has it, and, in a
+# second line, where is noted what is to be put back: two state folders see each other there.
 host_lock() {
+  local elsewhere
   while true; do
     { exec {HOST_LOCK_FD}<>"$HOST_LOCK"; } 2>/dev/null || die "can't open $HOST_LOCK, expected a folder that root can write to"
-    flock --wait "${2:-0}" "$HOST_LOCK_FD" || die "another run is under way: $(<"$HOST_LOCK")"
+    flock --wait "${2:-0}" "$HOST_LOCK_FD" || die "another run is under way: $(head -n 1 "$HOST_LOCK")"
     # The last holder may have removed the file since it was opened.
     [[ ! "/proc/$BASHPID/fd/$HOST_LOCK_FD" -ef $HOST_LOCK ]] || break
     exec {HOST_LOCK_FD}>&-
   done
-  printf 'pid %d, since %s, %s\n' $$ "$(date -Is)" "$1" >"$HOST_LOCK" || true
+  elsewhere=$(host_changed_elsewhere)
+  [[ -z $elsewhere ]] ||
+    die_usage "an earlier run, with the state folder $elsewhere, has left this host changed: expected 'EXECTAX_STATE_DIR=$elsewhere exectax restore' first"
+  printf 'pid %d, since %s, %s\n%s\n' $$ "$(date -Is)" "${1//[[:cntrl:]]/?}" "$HOST_STATE_DIR" >"$HOST_LOCK" || true
 }
 
+# The state folder, if it is another one, of whoever had the lock last and has not put the host back.
+host_changed_elsewhere() {
+  local folder
+  { read -r _ && read -r folder; } 2>/dev/null <"$HOST_LOCK" || return 0
+  [[ $folder == /* && ! $folder -ef $HOST_STATE_DIR ]] || return 0
+  ! grep -qsE "^(lasting|$(</proc/sys/kernel/random/boot_id)) " "$folder/journal" || echo "$folder"
+}
+
+# While something is to be put back, the file stays.
 host_unlock() {
   [[ -n $HOST_LOCK_FD ]] || return 0
-  rm -f "$HOST_LOCK"
+  host_has_changes || rm -f "$HOST_LOCK"
   exec {HOST_LOCK_FD}>&-
   HOST_LOCK_FD=
 }

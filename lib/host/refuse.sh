@@ -8,15 +8,32 @@ REFUSE_LAUNCH_BYTES=100
 # Whatever the plan: room for what else happens on the host, and for perf's samples.
 REFUSE_RESERVE_BYTES=268435456
 
-# Before anything else is tried.
-refuse_surroundings() {
+# What root runs, and where it keeps what it executes later, before anything in there is looked at.
+refuse_program() {
   local problem
+  refuse_code "$EXECTAX_ROOT" results
+  refuse_code "${BUILD:-$EXECTAX_ROOT/build}"
   [[ $HOST_STATE_DIR =~ ^/[A-Za-z0-9._/-]+$ ]] ||
     die_usage "EXECTAX_STATE_DIR is '$HOST_STATE_DIR', expected an absolute path of letters, digits and ._/- (monitors' configurations name it)"
   [[ $(realpath -m -- "$HOST_STATE_DIR")/ != /run/* ]] ||
     die_usage "EXECTAX_STATE_DIR is '$HOST_STATE_DIR', expected a folder outside /run (some monitors are shown an empty one)"
+  problem=$(refuse_state_dir)
+  [[ -z $problem ]] || die_usage "$problem"
+}
+
+# refuse_code FOLDER [EXCEPT]: root runs nothing of a folder that somebody else can change, or something in it, what is below EXCEPT apart.
+refuse_code() {
+  local problem
+  ((EUID == 0)) || return 0
+  problem=$(refuse_way_to "$1")
+  [[ -n $problem || ! -d $1 ]] || problem=$(refuse_foreign_entry "$@")
+  [[ -z $problem ]] || die_usage "root runs nothing of '$1': $problem: expected what only root and you can change"
+}
+
+# Before anything else is tried.
+refuse_surroundings() {
+  local problem
   problem=$(refuse_container)
-  : "${problem:=$(refuse_state_dir)}"
   [[ -z $problem ]] || die_usage "$problem"
 }
 
@@ -55,7 +72,7 @@ refuse_run() {
   local problem
   # What there is to say of it otherwise is said by who looks for a run in it.
   [[ -d $1 ]] && ((EUID == 0 || $# > 1)) || return 0
-  problem=$(refuse_results_of_others "$1")
+  problem=$(refuse_way_to "$1")
   : "${problem:=$(refuse_foreign_entry "$1")}"
   [[ -z $problem ]] || die_usage "'$1' is left alone: $problem: expected a run of root's or yours"
 }
@@ -67,7 +84,7 @@ refuse_owners() {
   echo "0 $(id "$1") $sudo $(stat -c "%${1#-}" -- "$EXECTAX_ROOT")"
 }
 
-# refuse_foreign_entry RUN: something in it that somebody else could change; nothing if there is none.
+# refuse_foreign_entry FOLDER [EXCEPT]: something in it that somebody else could change; nothing if there is none, or only below EXCEPT.
 refuse_foreign_entry() {
   local id entry
   local -a foreign_uids=() foreign_gids=()
@@ -77,7 +94,7 @@ refuse_foreign_entry() {
   for id in $(refuse_owners -g); do
     foreign_gids+=(! -gid "$id")
   done
-  entry=$(cd -- "$1" && find . -mindepth 1 \( "${foreign_uids[@]}" -o ! -type l \( -perm -002 -o -perm -020 "${foreign_gids[@]}" \) \) -printf '%P\n' -quit)
+  entry=$(cd -- "$1" && find . -mindepth 1 -path "./${2:-.}" -prune -o \( "${foreign_uids[@]}" -o ! -type l \( -perm -002 -o -perm -020 "${foreign_gids[@]}" \) \) -printf '%P\n' -quit)
   [[ -z $entry ]] || echo "others can change $entry in it"
 }
 
@@ -90,11 +107,12 @@ refuse_out() {
       return
       ;;
   esac
-  problem=$(refuse_results_of_others "$out")
+  problem=$(refuse_way_to "$out")
   [[ -z $problem ]] || echo "--out: $problem, and with it the results: expected a folder that belongs to root or to you"
 }
 
-refuse_results_of_others() {
+# refuse_way_to FOLDER: who can change it, or lead the way to it elsewhere; nothing if nobody can.
+refuse_way_to() {
   folder_in_other_hands "$1" "$(refuse_owners -u)" "$(refuse_owners -g)"
 }
 
@@ -108,27 +126,40 @@ refuse_state_dir() {
   [[ -z $problem ]] || echo "EXECTAX_STATE_DIR: $problem: expected a folder that only root can change"
 }
 
-# folder_in_other_hands FOLDER UIDS GIDS: who can change it, or rename what it is in, other than these; nothing if nobody can.
+# folder_in_other_hands FOLDER UIDS GIDS: who, other than these, can change it, rename what it is in, or lead the way to it elsewhere; nothing if
+# nobody can. Of what is not there, it looks at what there is on the way.
 folder_in_other_hands() {
-  local folder owner group mode
-  folder=$(realpath -m -- "$1")
-  while [[ ! -d $folder ]]; do
-    folder=$(dirname -- "$folder")
-  done
+  local at=/ name='' rest="$1/" owner group mode kind problem
+  local -i links=0
+  [[ $1 == /* ]] || rest="$(pwd -P)/$1/"
   while true; do
-    read -r owner group mode <<<"$(stat -L -c '%u %g %a' -- "$folder")"
+    if [[ $name == .. ]]; then
+      at=$(dirname -- "$at")
+    elif [[ -n $name && $name != . ]]; then
+      at=${at%/}/$name
+    fi
+    read -r owner group mode kind <<<"$(stat -c '%u %g %a %F' -- "$at" 2>/dev/null || true)"
+    [[ -n $owner ]] || return 0
     if [[ " $2 " != *" $owner "* ]]; then
-      echo "$folder belongs to $(stat -L -c %U -- "$folder"), who could change it"
+      echo "$at belongs to $(stat -c %U -- "$at"), who could change it"
       return
+    elif [[ $kind == "symbolic link" ]]; then
+      if ((++links > 40)); then
+        echo "$1 leads through more than 40 links"
+        return
+      fi
+      rest="$(readlink -- "$at")/$rest"
+      [[ $rest != /* ]] || at=/
+      [[ $rest == /* ]] || at=$(dirname -- "$at")
     elif ((8#$mode & 8#1000)); then
       # In a folder like /tmp nobody can rename what is somebody else's.
       :
     elif ((8#$mode & 8#002)) || { ((8#$mode & 8#020)) && [[ " $3 " != *" $group "* ]]; }; then
-      echo "others can change $folder (mode $mode)"
+      echo "others can change $at (mode $mode)"
       return
     fi
-    [[ $folder != / ]] || return 0
-    folder=$(dirname -- "$folder")
+    [[ -n $rest ]] || return 0
+    name=${rest%%/*} rest=${rest#*/}
   done
 }
 

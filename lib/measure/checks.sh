@@ -7,7 +7,7 @@
 
 CHECKS_SYS=/sys
 CHECKS_PROC=/proc
-CHECKS=(privileges state tools programs another_run earlier_run disk agents audit audit_owner audit_rules bpf btf kprobes tracefs tracepoints memlock modules
+CHECKS=(privileges tools programs another_run earlier_run disk agents audit audit_owner audit_rules bpf btf kprobes tracefs tracepoints memlock modules
   bpf_statistics perf counters cgroup limits idle_time clock cpus load steal governor turbo smt idle_states monitors)
 # More than that of the CPUs, in %, in the last minute, is somebody else's work.
 CHECKS_LOAD_PERCENT=20
@@ -80,16 +80,6 @@ checks_privileges() {
   fi
 }
 
-checks_state() {
-  local problem
-  problem=$( (refuse_surroundings) 2>&1) || problem=${problem#exectax: }
-  if [[ -n $problem ]]; then
-    checks_blocks state "$problem" "EXECTAX_STATE_DIR=/a/folder/of/root"
-  else
-    checks_good state "$HOST_STATE_DIR can be changed by root alone"
-  fi
-}
-
 checks_tools() {
   local missing
   missing=$(run_missing_tools)
@@ -129,7 +119,12 @@ checks_another_run() {
 }
 
 checks_earlier_run() {
-  if host_has_changes; then
+  local elsewhere
+  elsewhere=$(host_changed_elsewhere)
+  if [[ -n $elsewhere ]]; then
+    checks_blocks earlier-run "an earlier run, with the state folder $elsewhere, was killed, and the host is not as it was before" \
+      "EXECTAX_STATE_DIR=$elsewhere exectax restore"
+  elif host_has_changes; then
     checks_degraded earlier-run "an earlier run was killed, and the host is not as it was before" "the next run puts it back before it begins" \
       "exectax restore"
   else

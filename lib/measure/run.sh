@@ -67,15 +67,17 @@ run_options_gone_on() {
   jq -nc --argjson reps "$(plan_reps /dev/stdin <<<"$1")" --argjson auto "$auto" '{$reps} + $auto'
 }
 
-# The folders on the way to it must let through whom a run by way of sudo is given to.
+# The folders on the way to it must let through whom a run by way of sudo is given to. What somebody has put there since it was looked at is found now.
 run_make_out() {
-  local folder=${OPTIONS[out]}
+  local folder=${OPTIONS[out]} problem
   while [[ ! -e $folder ]]; do
     RUN_MADE_FOLDERS+=("$folder")
     folder=$(dirname -- "$folder")
   done
-  (umask 022 && mkdir -p -- "$(dirname -- "${OPTIONS[out]}")" && umask 077 && mkdir -p -- "${OPTIONS[out]}") 2>/dev/null ||
+  (umask 022 && mkdir -p -- "$(dirname -- "${OPTIONS[out]}")" && umask 077 && { [[ -d ${OPTIONS[out]} ]] || mkdir -- "${OPTIONS[out]}"; }) 2>/dev/null ||
     die_usage "--out: the folder ${OPTIONS[out]} can't be made, expected a new or empty folder"
+  problem=$(refuse_out "${OPTIONS[out]}")
+  [[ -z $problem ]] || die_usage "$problem"
 }
 
 # What is attached to writes where it always does, which is looked after while it runs. It is to stay at work, and no rule is touched.

@@ -111,3 +111,35 @@ left_of() {
   [ "$status" -ne 0 ]
   [ ! -e "$DOWNLOAD_STORE/tool/bin/tool" ]
 }
+
+@test "it has nothing open of what the harness has, the lock among it" {
+  EXECTAX_LOCK=$BATS_TEST_TMPDIR/lock
+  HOST_LOCK=$EXECTAX_LOCK
+  host_lock build
+  program() { as_builder "$TOOLCHAIN" bash -c 'find /proc/self/fd -mindepth 1 -printf "%l\n"'; }
+  run in_build_folder program
+  host_unlock
+  [ "$status" -eq 0 ]
+  [[ $output == *pipe:* && $output != *"$BATS_TEST_TMPDIR/lock"* ]]
+}
+
+@test "a build that takes too long is ended, with all that it began" {
+  BUILD_SECONDS=2
+  program() {
+    echo "$BUILD_UID" >"$BATS_TEST_TMPDIR/uid"
+    ! as_builder "$TOOLCHAIN" bash -c 'sleep 1000 & sleep 1000' >/dev/null || return 1
+    [[ -z $(pgrep -U "$BUILD_UID") ]]
+  }
+  in_build_folder program 3>&-
+  [ -z "$(left_of "$(<"$BATS_TEST_TMPDIR/uid")")" ]
+}
+
+@test "what is mounted in a build's folder is not removed, and stays to be undone" {
+  mkdir -p "$BATS_TEST_TMPDIR/kept"
+  touch "$BATS_TEST_TMPDIR/kept/file"
+  unshare --mount bash -c 'EXECTAX_ROOT=$PWD; source lib/base.sh; source lib/host.sh
+    mkdir -p "$1/build/home"; mount --bind "$1/kept" "$1/build/home"
+    ! undo_build "$1/build" 65519 2>/dev/null && [[ -e $1/kept/file ]] && umount "$1/build/home" && undo_build "$1/build" 65519' - "$BATS_TEST_TMPDIR"
+  [ -e "$BATS_TEST_TMPDIR/kept/file" ]
+  [ ! -e "$BATS_TEST_TMPDIR/build" ]
+}

@@ -47,15 +47,12 @@ finds() {
   [ "$(checks_all)" = $'first\tgood\tno\tfine\t\t\nsecond\tdegraded\tno\tit could not be looked at\t\t\nthird\tmissing\tno\tnot there\tall\ta b c' ]
 }
 
-@test "privileges, state, tools, programs: without them no run begins" {
+@test "privileges, tools, programs: without them no run begins" {
   refuse_container() { :; }
   finds privileges good "root of the host*"
   refuse_container() { echo "a container"; }
   finds privileges missing "a container"
   [[ $(checks_privileges) == *$'\tyes\t'* ]]
-  refuse_surroundings() { die_usage "bad folder"; }
-  finds state missing "bad folder"
-  [[ $(checks_state) == *$'\tyes\t'* ]]
   run_missing_tools() { echo "gnuplot mlr"; }
   finds tools missing "not installed: gnuplot mlr"
   [[ $(checks_tools) == *$'\tyes\t'* ]]
@@ -76,6 +73,16 @@ finds() {
   finds another_run good "*"
   file proc/locks "1: FLOCK  ADVISORY  WRITE 7 fe:00:$(stat -c %i "$EXECTAX_LOCK") 0 EOF"
   finds another_run missing "under way: pid 7, since then, sweep"
+}
+
+@test "what an earlier run with another state folder has left is told" {
+  HOST_LOCK=$EXECTAX_LOCK
+  mkdir -p "$BATS_TEST_TMPDIR/other"
+  printf 'pid 7, since then, sweep\n%s\n' "$BATS_TEST_TMPDIR/other" >"$EXECTAX_LOCK"
+  finds earlier_run good "*"
+  echo "lasting undo_note " >"$BATS_TEST_TMPDIR/other/journal"
+  finds earlier_run missing "an earlier run, with the state folder $BATS_TEST_TMPDIR/other, was killed*"
+  [[ $(checks_earlier_run) == *$'\tyes\t'*"EXECTAX_STATE_DIR=$BATS_TEST_TMPDIR/other exectax restore" ]]
 }
 
 @test "room on the disks is that for a sweep with its defaults" {

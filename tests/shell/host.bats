@@ -130,6 +130,29 @@ setup() {
   host_unlock
 }
 
+@test "two state folders see each other: what is left in one is put back before another is used" {
+  local other=$BATS_TEST_TMPDIR/other
+  second() { EXECTAX_STATE_DIR=$other bash -c 'EXECTAX_ROOT=$PWD; source lib/base.sh; source lib/host.sh; host_lock second; host_unlock'; }
+  host_lock first
+  host_record undo_note one
+  # Its end without putting anything back.
+  exec {HOST_LOCK_FD}>&-
+  HOST_LOCK_FD=
+  run second
+  [ "$status" -eq 2 ]
+  [ "$output" = "exectax: an earlier run, with the state folder $EXECTAX_STATE_DIR, has left this host changed: expected 'EXECTAX_STATE_DIR=$EXECTAX_STATE_DIR exectax restore' first" ]
+  [ ! -e "$other" ]
+  # By the same folder it is seen anyway, and one that puts nothing back forgets nothing.
+  host_lock again
+  host_unlock
+  run second
+  [ "$status" -eq 2 ]
+  # A restart of the machine has put it back.
+  sed -i 's/^[^ ]*/another-boot/' "$EXECTAX_STATE_DIR/journal"
+  second
+  [ ! -e "$EXECTAX_LOCK" ]
+}
+
 @test "the lock: a file that its last holder removes meanwhile is not taken for the lock" {
   host_lock first
   bash -c 'EXECTAX_ROOT=$PWD; source lib/base.sh; source lib/host.sh; host_lock second 20; [[ /proc/self/fd/$HOST_LOCK_FD -ef $HOST_LOCK ]] && echo taken' \

@@ -42,7 +42,7 @@ all_is_well() {
   refuses container refuse_surroundings
   refuse_container() { :; }
   refuse_state_dir() { echo "state"; }
-  refuses state refuse_surroundings
+  refuses state refuse_program
   refuse_out() { echo "out $*"; }
   refuses "out /out" refuse_folders /out 7 8 no
   refuse_out() { :; }
@@ -60,14 +60,14 @@ all_is_well() {
   local folder
   for folder in "/var/a state" relative/state "/var/x'y" "/var/x\$y" ''; do
     HOST_STATE_DIR=$folder
-    refuses "EXECTAX_STATE_DIR is '$folder', expected an absolute path of letters, digits and ._/- *" refuse_surroundings
+    refuses "EXECTAX_STATE_DIR is '$folder', expected an absolute path of letters, digits and ._/- *" refuse_program
   done
   for folder in /run /run/exectax /var/../run/exectax; do
     HOST_STATE_DIR=$folder
-    refuses "EXECTAX_STATE_DIR is '$folder', expected a folder outside /run *" refuse_surroundings
+    refuses "EXECTAX_STATE_DIR is '$folder', expected a folder outside /run *" refuse_program
   done
   HOST_STATE_DIR=/runner/exectax
-  refuse_surroundings
+  refuse_program
 }
 
 @test "root of a user namespace, or without CAP_SYS_ADMIN" {
@@ -115,6 +115,85 @@ folders() {
   [ "$(folder_in_other_hands "$BASE/way/out/of/here" 0 0)" = "others can change $BASE/way (mode 775)" ]
 }
 
+@test "who could lead the way elsewhere: the owner of each link, and of the folders that it is in" {
+  folders
+  mkdir -m 1777 "$BASE/tmp"
+  ln -s ../way "$BASE/tmp/link"
+  [ -z "$(folder_in_other_hands "$BASE/tmp/link/out" 0 0)" ]
+  [ -z "$(cd "$BASE/tmp/link" && folder_in_other_hands ../way/out/. 0 0)" ]
+  chown -h nobody "$BASE/tmp/link"
+  [ "$(folder_in_other_hands "$BASE/tmp/link/out" 0 0)" = "$BASE/tmp/link belongs to nobody, who could change it" ]
+  [ -z "$(folder_in_other_hands "$BASE/tmp/link/out" "0 $(id -u nobody)" 0)" ]
+  # Through a link of root's into what is not root's, and back again.
+  mkdir "$BASE/theirs"
+  ln -s "$BASE/way" "$BASE/theirs/back"
+  ln -s "$BASE/theirs/back" "$BASE/link"
+  [ -z "$(folder_in_other_hands "$BASE/link/out" 0 0)" ]
+  chown nobody "$BASE/theirs"
+  [ "$(folder_in_other_hands "$BASE/link/out" 0 0)" = "$BASE/theirs belongs to nobody, who could change it" ]
+  ln -s circle "$BASE/circle"
+  [ "$(folder_in_other_hands "$BASE/circle/out" 0 0)" = "$BASE/circle/out leads through more than 40 links" ]
+}
+
+# A checkout of root's, whose owner may change it.
+checkout() {
+  folders
+  # shellcheck disable=SC2034 # refuse_program reads it
+  EXECTAX_ROOT=$BASE/way BUILD=$BASE/way/build HOST_STATE_DIR=$BASE/state
+  mkdir "$BASE/way/lib" "$BASE/way/results"
+  touch "$BASE/way/lib/file"
+}
+
+@test "root runs nothing that somebody else could change: the checkout, what is built, monitors' scripts, before the state folder is looked at" {
+  checkout
+  refuse_program
+  chown nobody "$BASE/way/results" "$BASE/way/out"
+  refuses "root runs nothing of '$BASE/way': others can change out in it: expected what only root and you can change" refuse_program
+  chown 0 "$BASE/way/out"
+  refuse_program
+  chmod 0666 "$BASE/way/lib/file"
+  refuses "root runs nothing of '$BASE/way': others can change lib/file in it: *" refuse_program
+  chmod 0664 "$BASE/way/lib/file"
+  refuse_program
+  mkdir "$BASE/built"
+  ln -s ../built "$BASE/way/build"
+  refuse_program
+  touch "$BASE/built/execrate"
+  chown nobody "$BASE/built/execrate"
+  refuses "root runs nothing of '$BASE/way/build': others can change execrate in it: *" refuse_program
+  chown 0 "$BASE/built/execrate"
+  chmod 0777 "$BASE/built"
+  refuses "root runs nothing of '$BASE/way/build': others can change $BASE/built (mode 777): *" refuse_program
+  chmod 0755 "$BASE/built"
+  # The whole of it may be the caller's.
+  chown -hR nobody "$BASE/way"
+  refuse_program
+}
+
+@test "a script in EXECTAX_MONITORS that somebody else could change is not read" {
+  folders
+  echo "echo read >&2" >"$BASE/way/none.sh"
+  run -0 env EXECTAX_MONITORS="$BASE/way" "$EXECTAX_ROOT/exectax" --monitors
+  chown nobody "$BASE/way/none.sh"
+  refuses "root runs nothing of '$BASE/way': others can change none.sh in it: *" env EXECTAX_MONITORS="$BASE/way" "$EXECTAX_ROOT/exectax" list
+}
+
+@test "every command that needs root leaves alone a state folder that is somebody else's" {
+  local command folder
+  folders
+  folder=$BASE/way/out
+  echo "lasting undo_scratch 777 " >"$folder/journal"
+  chown -R nobody "$folder"
+  for command in restore "restore --show" list "doctor --no-noise" "sweep --dry-run" "saturate --dry-run" "rules --dry-run" "rules --engines"; do
+    # shellcheck disable=SC2086 # its options
+    refuses "EXECTAX_STATE_DIR: $folder belongs to nobody, who could change it: *" env EXECTAX_STATE_DIR="$folder" "$EXECTAX_ROOT/exectax" $command
+  done
+  ln -s "$BASE/way/out" "$BASE/link"
+  refuses "EXECTAX_STATE_DIR: $folder belongs to nobody, who could change it: *" env EXECTAX_STATE_DIR="$BASE/link" "$EXECTAX_ROOT/exectax" restore
+  [ "$(stat -c %a "$folder")" = 755 ]
+  [ -s "$folder/journal" ]
+}
+
 @test "a state folder that others can write to or that is somebody else's" {
   folders
   HOST_STATE_DIR=$BASE/way/out
@@ -145,6 +224,26 @@ folders() {
   [ "$(refuse_out "$BASE/way/out")" = "--out: $BASE/way/out belongs to nobody, who could change it, and with it the results: expected a folder that belongs to root or to you" ]
   # Of sudo's own user it may be.
   [ -z "$(SUDO_UID=$(id -u nobody) refuse_out "$BASE/way/out")" ]
+}
+
+@test "what somebody makes of --out after it was looked at is found" {
+  folders
+  use_rooms base host monitor measure
+  HOST_STATE_DIR=$BASE/state
+  mkdir -m 1777 "$BASE/tmp"
+  mkdir "$BASE/theirs"
+  OPTIONS[out]=$BASE/tmp/run
+  run_make_out
+  [ "$(stat -c %a "$BASE/tmp/run")" = 700 ]
+  OPTIONS[out]=$BASE/tmp/a/run
+  ln -s "$BASE/theirs" "$BASE/tmp/a"
+  chown -h nobody "$BASE/tmp/a"
+  refuses "--out: $BASE/tmp/a belongs to nobody, who could change it, *" run_make_out
+  # A link in its place is made by nobody's mkdir.
+  OPTIONS[out]=$BASE/tmp/b
+  ln -s "$BASE/theirs/b" "$BASE/tmp/b"
+  refuses "--out: the folder $BASE/tmp/b can't be made, *" run_make_out
+  [ ! -e "$BASE/theirs/b" ]
 }
 
 # has_room FREE_STATE FREE_OUT: in bytes, on two disks.

@@ -219,6 +219,7 @@ strange_run() {
   : >"$RUN/perf.csv"
   chown -R nobody "$RUN"
   refused "${left[0]}" "$ROOT/exectax" report "$RUN"
+  refused "${left[0]}" "$ROOT/exectax" publish "$RUN"
   refused "${left[0]}" "$ROOT/exectax" sweep --resume "$RUN" --dry-run
   refused "${left[0]}" "$ROOT/exectax" sweep --repeat "$RUN" --check-options
   refused "${left[0]}" "$ROOT/exectax" saturate --resume "$RUN" --dry-run
