@@ -63,7 +63,7 @@ restore_show() {
   echo "To be undone, latest first:"
   printf '%s\n' "${entries[@]}" | sed -E 's/^([^ ]*) (.*)$/  \2 (noted by boot \1)/; s/noted by boot lasting/outlives a restart/'
   echo "Saved of the host, in $HOST_SAVED:"
-  find "$HOST_SAVED" -type f -printf '  %P\n' 2>/dev/null | sort
+  { find "$HOST_SAVED" -type f -printf '  %P\n' 2>/dev/null || true; } | sort
 }
 
 restore_forget() {

@@ -115,8 +115,9 @@ kill_sweep_and_watcher() {
   # What nobody else has changed is put back all the same.
   [ "$(auditctl -s | awk '$1 == "rate_limit" { print $2 }')" -eq 7 ]
   [ ! -d "$MOUNT/exectax" ]
+  # With a lock of its own: by that of the host, the folder that it is a copy of would be asked for.
   cp -r "$STATE" "$BATS_TEST_TMPDIR/state"
-  run env EXECTAX_STATE_DIR="$BATS_TEST_TMPDIR/state" "$ROOT/exectax" restore --forget
+  run env EXECTAX_LOCK="$BATS_TEST_TMPDIR/lock" EXECTAX_STATE_DIR="$BATS_TEST_TMPDIR/state" "$ROOT/exectax" restore --forget
   [ "$status" -eq 0 ]
   [ ! -e "$BATS_TEST_TMPDIR/state/journal" ]
   auditctl -s | grep -qx 'backlog_limit 777'
