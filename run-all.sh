@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The one command for a fresh machine: get what is missing, build, tell what this host can't measure well, sweep every monitor that can run here, draw the
+# The one command for a fresh machine: get what is missing and comes ready, build exectax, tell what this host can't measure well, sweep every monitor that can run here, draw the
 # graph. Options are those of `exectax sweep`.
 set -euo pipefail
 cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")"

@@ -7,17 +7,18 @@ export KNOBS="backlog 8192,N records that wait in the kernel at most"
 AUDITBEAT_RELEASE=7.17.29
 # Elastic's, for all that it publishes.
 AUDITBEAT_KEY="https://artifacts.elastic.co/GPG-KEY-elasticsearch 46095ACC8548582C1A2699A9D27D666CD88E42B4"
+export BUILD_MINUTES=6
 export VERIFIED_BY="the release: a signature by Elastic's key ${AUDITBEAT_KEY#* }; its Go module: Go's checksum database"
 
 monitor_requires() {
   requires_audit
-  requires_binary auditbeat "exectax sweep --install, or EXECTAX_AUDITBEAT=/path/to/auditbeat"
+  requires_built auditbeat "exectax sweep --install, or EXECTAX_AUDITBEAT=/path/to/auditbeat"
 }
 
 monitor_install() {
   install_packages auditd curl gpg gpgv || return 1
   ! monitor_binary auditbeat >/dev/null || return 0
-  auditbeat_install_release || auditbeat_install_module
+  auditbeat_install_release
 }
 
 auditbeat_install_release() {
@@ -29,9 +30,12 @@ auditbeat_install_release() {
 }
 
 # Its Go module: built inside the module's own folder, so that the module's replace lines and checksums apply.
-auditbeat_install_module() {
-  command -v go >/dev/null || return 1
-  say "Building Auditbeat $AUDITBEAT_RELEASE from its Go module (minutes)"
+monitor_build() {
+  if ! command -v go >/dev/null; then
+    warn "Auditbeat is not built: its Go module needs go, which is not installed"
+    return 1
+  fi
+  say "Building Auditbeat $AUDITBEAT_RELEASE from its Go module (about $BUILD_MINUTES min)"
   in_build_folder auditbeat_build
 }
 

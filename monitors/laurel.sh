@@ -5,19 +5,20 @@ export DESCRIPTION="LAUREL behind auditd: each exec as one JSON line"
 AUDITD_WRITE_LOGS=no
 
 LAUREL_RELEASE=0.8.2
+export BUILD_MINUTES=4
 export VERIFIED_BY="its distribution package: the distribution's signature; its crate: the registry's checksums; its release: nothing (--allow-unverified)"
 
 monitor_requires() {
   requires_audit
   requires_binary auditd "package auditd, or EXECTAX_AUDITD=/path/to/auditd"
-  requires_binary laurel "exectax sweep --install, or EXECTAX_LAUREL=/path/to/laurel"
+  requires_built laurel "exectax sweep --install, or EXECTAX_LAUREL=/path/to/laurel"
 }
 
 # The package is unpacked, not installed: installed, it would hook itself into the host's own auditd.
 monitor_install() {
   install_packages auditd || return 1
   ! monitor_binary laurel >/dev/null || return 0
-  install_from_package laurel /usr/sbin/laurel || laurel_install_crate || laurel_install_release
+  install_from_package laurel /usr/sbin/laurel || laurel_install_release
 }
 
 # The vendor publishes neither signatures nor checksums.
@@ -28,10 +29,14 @@ laurel_install_release() {
     "https://github.com/threathunters-io/laurel/releases/download/v$LAUREL_RELEASE/$archive.tar.gz" unverified
 }
 
-laurel_install_crate() {
-  command -v cargo rustc >/dev/null || return 1
+# Its crate.
+monitor_build() {
+  if ! command -v cargo rustc >/dev/null; then
+    warn "LAUREL is not built: its crate needs cargo and rustc, which are not installed"
+    return 1
+  fi
   install_packages libacl1-dev libclang-dev || return 1
-  say "Building LAUREL $LAUREL_RELEASE with cargo (minutes)"
+  say "Building LAUREL $LAUREL_RELEASE with cargo (about $BUILD_MINUTES min)"
   in_build_folder laurel_build
 }
 

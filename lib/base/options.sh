@@ -25,8 +25,8 @@ options_sum() {
   echo "$sum"
 }
 
-# options_read SUBCOMMAND LONG_OPTIONS TAKE ARGUMENT...: LONG_OPTIONS as for getopt(1), where those with a value end in a colon; SUBCOMMAND can have an option in it (rules --engines). `TAKE
-# NAME VALUE` is called for each (VALUE is yes where there is none), options_set for one; --help prints what SUBCOMMAND_usage does (rules_engines_usage), and ends exectax.
+# options_read SUBCOMMAND LONG_OPTIONS TAKE ARGUMENT...: LONG_OPTIONS as for getopt(1), where those with a value end in a colon, in two if it can be left out; SUBCOMMAND can have an option in
+# it (rules --engines). `TAKE NAME VALUE` is called for each (VALUE is yes where there is none), options_set for one; --help prints what SUBCOMMAND_usage does (rules_engines_usage), and ends exectax.
 options_read() {
   local command=$1 known=,$2, take=$3 parsed option
   local -a words=()
@@ -41,6 +41,9 @@ options_read() {
       exit 0
     elif [[ $known == *",$option:,"* ]]; then
       "$take" "${option//-/_}" "$2"
+      shift 2
+    elif [[ $known == *",$option::,"* ]]; then
+      "$take" "${option//-/_}" "${2:-yes}"
       shift 2
     else
       "$take" "${option//-/_}" yes

@@ -6,7 +6,7 @@ list_usage() {
 Usage: exectax list [--verbose]
 List all monitors: can it run on this host, and if not, why not.
 
-  --verbose       also what it records, the kinds of rules that can be added, its knobs, and how its download is verified
+  --verbose       also how long building it takes, what it records, the kinds of rules that can be added, its knobs, and how its download is verified
   --help          this text
 
 Examples:
@@ -33,10 +33,12 @@ list_main() {
 
 # How its download is verified, and what it can be asked for by `exectax saturate` and `exectax rules`.
 list_details() {
-  local name values what actions rules
+  local name values what actions rules minutes
   actions=$(monitor_fact "$1" actions)
   [[ $(monitor_fact "$1" records) != nothing ]] || actions=nothing
   printf '%-23s verified by: %s\n' '' "$(monitor_fact "$1" verified_by)"
+  minutes=$(monitor_fact "$1" build_minutes)
+  [[ -z $minutes ]] || printf '%-23s building it takes: about %s min, where it does not come ready (exectax sweep --install all)\n' '' "$minutes"
   printf '%-23s records: %s\n' '' "$actions"
   rules=$(monitor_fact "$1" rules)
   [[ -z $rules ]] || printf '%-23s rules: %s\n' '' "$rules"

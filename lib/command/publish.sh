@@ -77,7 +77,7 @@ publish_tables() {
     results_syscalls "$run"
     printf '\nMeasured on %s. ' "$(results_host_line "$run" | publish_md)"
     # How a run of passes ended is in the line before this.
-    jq -e '.state == "complete" or has("ended")' "$run/manifest.json" >/dev/null ||
+    jq -e '.state == "complete" or has("outcome")' "$run/manifest.json" >/dev/null ||
       printf 'The run was interrupted: %s of its cells were not measured. ' "$(mlr --icsv --onidx filter "\$status == \"not-run\"" then count "$run/cells.csv")"
     publish_host_told "$run"
     printf 'Versions: %s.\n' "$(jq -r '.versions | del(.none) | to_entries | map("\(.key) \(.value)") | join(", ")' "$run/manifest.json" | publish_md)"

@@ -49,7 +49,7 @@ Or measure what a set of rules that somebody runs adds (--set, --rules).
   --out DIR             folder for the run, new or empty (default results/<date-time>)
   --resume RUN          finish RUN, a run of exectax rules that was interrupted or killed: measure the cells that it lacks, with the
                         options that it was begun with, and of a set with the rules that it has kept. As for exectax sweep
-  --install             install the monitors that are missing
+  --install [all]       as for exectax sweep
   --no-install          measure what is here, install nothing (default)
   --allow-unverified    as for exectax sweep
   --journald-audit off|keep

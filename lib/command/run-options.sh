@@ -1,11 +1,12 @@
 # shellcheck shell=bash
 # The options that all kinds of runs have, checked before anything is changed.
 
-RUN_OPTIONS_LONG=monitors:,seed:,out:,install,no-install,allow-unverified,journald-audit:,keep-logs,yes,dry-run,quiet,resume:
+RUN_OPTIONS_LONG=monitors:,seed:,out:,install::,no-install,allow-unverified,journald-audit:,keep-logs,yes,dry-run,quiet,resume:
 
 # run_options_read KIND LONG_OPTIONS TAKE ARGUMENT...: those and the KIND's own, LONG_OPTIONS; see options_read.
 run_options_read() {
   local kind=$1 flag
+  local -a arguments
   options_set monitors all
   options_set seed $((EPOCHSECONDS % 100000))
   options_set out ''
@@ -19,7 +20,8 @@ run_options_read() {
   for flag in install allow_unverified keep_logs yes dry_run quiet; do
     options_set "$flag" no
   done
-  options_read "$kind" "$2,$RUN_OPTIONS_LONG" "$3" "${@:4}"
+  run_options_join_install arguments "${@:4}"
+  options_read "$kind" "$2,$RUN_OPTIONS_LONG" "$3" "${arguments[@]}"
   [[ ${OPTIONS[quiet]} == no ]] || log_be_quiet
   options_check_arguments "$kind" 0 "options only ('exectax $kind --help' lists them)"
   options_check_number --seed "${OPTIONS[seed]}" 0 2147483647 "a whole number"
@@ -30,11 +32,31 @@ run_options_read() {
   run_options_check_out
 }
 
+# run_options_join_install ARRAY ARGUMENT...: ARRAY gets the arguments, `--install all` among them as one: getopt takes a value that can be left out only with `=`.
+run_options_join_install() {
+  local -n run_options_join_array=$1
+  run_options_join_array=()
+  shift
+  while (($#)); do
+    if [[ $1 == --install && ${2:-} == all ]]; then
+      run_options_join_array+=(--install=all)
+      shift
+    else
+      run_options_join_array+=("$1")
+    fi
+    shift
+  done
+}
+
 # run_options_take NAME VALUE: any that was given.
 run_options_take() {
   options_set given "${OPTIONS[given]} $1"
   case $1 in
     no_install) options_set install no ;;
+    install)
+      [[ $2 == yes || $2 == all ]] || die_usage "--install is '$2', expected all, or no value"
+      options_set install "$2"
+      ;;
     resume) run_options_take_run resume "$2" ;;
     *) options_set "$1" "$2" ;;
   esac

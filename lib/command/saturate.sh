@@ -38,7 +38,7 @@ rate until it is narrow enough.
   --out DIR             folder for the run, new or empty (default results/<date-time>)
   --resume RUN          finish RUN, a run of exectax saturate that was interrupted or killed: make the searches that it lacks, with the
                         options that it was begun with; one that was cut off is made anew. As for exectax sweep
-  --install             install the monitors that are missing
+  --install [all]       as for exectax sweep
   --no-install          measure what is here, install nothing (default)
   --allow-unverified    as for exectax sweep
   --journald-audit off|keep

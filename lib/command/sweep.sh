@@ -61,7 +61,8 @@ Launch /bin/true at each rate under each monitor, one monitor at a time, and mea
                         same host with the same kernel and the same monitors
   --repeat RUN          add repetitions to RUN, a complete sweep: one, or as many as --reps says; with auto, of
                         what is not known well enough. As for --resume
-  --install             install the monitors that are missing (packages, vendors' releases, module registries)
+  --install [all]       install the monitors that are missing, as far as they come ready (packages, vendors' releases).
+                        all: also those that have to be built, which takes minutes each, before anything is measured
   --no-install          measure what is here, install nothing (default)
   --allow-unverified    with --install, also install monitors whose vendors publish neither signatures nor checksums
   --journald-audit off|keep

@@ -161,10 +161,16 @@ run_reason() {
   fi
 }
 
+# What has to be built is a reason to skip its monitor, unless building was asked for: then it comes before anything is measured.
 run_install() {
   local monitor
   for monitor in ${OPTIONS[monitors]}; do
-    EXECTAX_ALLOW_UNVERIFIED=${OPTIONS[allow_unverified]} monitor_call_install "$monitor" || warn "$monitor could not be installed; 'exectax list' says what it needs"
+    EXECTAX_ALLOW_UNVERIFIED=${OPTIONS[allow_unverified]} monitor_call_install "$monitor" || monitor_can_be_built "$monitor" ||
+      warn "$monitor could not be installed; 'exectax list' says what it needs"
+  done
+  [[ ${OPTIONS[install]} == all ]] || return 0
+  for monitor in ${OPTIONS[monitors]}; do
+    monitor_call_build "$monitor" || warn "$monitor could not be built; 'exectax list' says what it needs"
   done
 }
 

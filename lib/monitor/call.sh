@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# One call into a monitor's script, in a process of its own: call.sh NAME facts|obstacles|lacks|programs|binaries|FUNCTION [ARGUMENT...]
+# One call into a monitor's script, in a process of its own: call.sh NAME facts|obstacles|lacks|programs|binaries|build|FUNCTION [ARGUMENT...]
 # What a monitor's functions may use: the MONITOR_* variables (see docs/adding-a-monitor.md) and the helpers below.
 set -euo pipefail
 umask 077
@@ -151,6 +151,11 @@ case $call in
     ;;
   # A run is not given up because a program does not tell its version.
   monitor_version) monitor_version || echo unknown ;;
+  # Not where something else keeps the monitor from running.
+  build)
+    monitor_requires
+    [[ $REQUIRES_BUILD == no ]] || ((${#SKIP_REASONS[@]} > 1)) || monitor_build
+    ;;
   obstacles)
     script_problems
     monitor_requires

@@ -13,6 +13,7 @@ facts_print() {
   fact_print sets "$SETS"
   fact_print events "$(declare -F monitor_events >/dev/null && echo yes || echo no)"
   fact_print side "$(facts_side)"
+  fact_print build_minutes "$BUILD_MINUTES"
   fact_print verified_by "$VERIFIED_BY"
   while IFS= read -r knob; do
     fact_print knobs "$knob"
@@ -41,6 +42,7 @@ facts_problems() {
   [[ $RECORDS =~ ^(exec|count|nothing)$ ]] || echo "its script sets RECORDS to ${RECORDS@Q}, expected exec, count or nothing"
   [[ $RULES_MAX =~ ^([1-9][0-9]{0,4})?$ ]] || echo "its script sets RULES_MAX to ${RULES_MAX@Q}, expected a number of rules, or nothing"
   [[ $SETS =~ ^(audit|falco)?$ ]] || echo "its script sets SETS to ${SETS@Q}, expected audit, falco or nothing"
+  [[ $BUILD_MINUTES =~ ^([1-9][0-9]{0,2})?$ ]] || echo "its script sets BUILD_MINUTES to ${BUILD_MINUTES@Q}, expected a number of minutes, or nothing"
   [[ $VERIFIED_BY =~ ^[^$'\n']+$ ]] || echo "its script sets VERIFIED_BY to ${VERIFIED_BY@Q}, expected one line"
   [[ -n $KNOBS ]] || return 0
   while IFS= read -r knob; do
@@ -59,9 +61,13 @@ script_problems() {
     count) required+=(log count) ;;
     *) required+=(log) ;;
   esac
+  [[ -z $BUILD_MINUTES ]] || required+=(build)
   for function in "${required[@]}"; do
     declare -F "monitor_$function" >/dev/null || echo "its script does not define monitor_$function"
   done
+  if [[ -z $BUILD_MINUTES ]] && declare -F monitor_build >/dev/null; then
+    echo "its script defines monitor_build, but does not say in BUILD_MINUTES how long that takes"
+  fi
 }
 
 # The actions of the load that it can be made to record: exec, and those that its folder of configurations has files for.

@@ -33,7 +33,7 @@ monitor_call() {
   local -a build
   builds_find build "$1"
   MONITOR_NAME=${1%%@*} MONITOR_CGROUP=$CGROUP_MONITOR MONITOR_ACTIONS=${OPTIONS[actions]:-exec} MONITOR_RULES=${OPTIONS[monitor_rules]:-} MONITOR_SET=${OPTIONS[monitor_set]:-} \
-    env "${build[@]}" timeout --kill-after=5 "$MONITOR_CALL_SECONDS" bash "$EXECTAX_ROOT/lib/monitor/call.sh" "${1%%@*}" "${@:2}"
+    MONITOR_INSTALL=${OPTIONS[install]:-no} env "${build[@]}" timeout --kill-after=5 "$MONITOR_CALL_SECONDS" bash "$EXECTAX_ROOT/lib/monitor/call.sh" "${1%%@*}" "${@:2}"
 }
 
 # monitor_spawn NAME CALL: in the background, in the monitor's group; its pid is $!.
@@ -44,14 +44,29 @@ monitor_spawn() {
     host_spawn "$CGROUP_MONITOR" env "${build[@]}" bash "$EXECTAX_ROOT/lib/monitor/call.sh" "${1%%@*}" "${@:2}"
 }
 
-# monitor_call_install NAME: a build needs what else its monitor does.
+# monitor_call_install NAME: what comes ready. A build of the caller's needs what else its monitor does.
 monitor_call_install() {
-  local -a build
-  builds_find build "$1"
-  env "${build[@]}" bash "$EXECTAX_ROOT/lib/monitor/call.sh" "${1%%@*}" monitor_install
+  monitor_call_long "$1" monitor_install
 }
 
-# monitor_fact NAME description|uses|records|actions|rules|sets|events|side|verified_by|knobs: the fact's values, one a line. 2 if a monitor
+# monitor_call_build NAME: what takes minutes, where something is missing that does not come ready.
+monitor_call_build() {
+  monitor_call_long "$1" build
+}
+
+# monitor_can_be_built NAME
+monitor_can_be_built() {
+  [[ -n $(monitor_fact "$1" build_minutes) ]]
+}
+
+# monitor_call_long NAME CALL: without a deadline.
+monitor_call_long() {
+  local -a build
+  builds_find build "$1"
+  env "${build[@]}" bash "$EXECTAX_ROOT/lib/monitor/call.sh" "${1%%@*}" "$2"
+}
+
+# monitor_fact NAME description|uses|records|actions|rules|sets|events|side|build_minutes|verified_by|knobs: the fact's values, one a line. 2 if a monitor
 # has no fact of that name.
 monitor_fact() {
   local facts

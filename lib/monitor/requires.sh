@@ -5,6 +5,8 @@
 SKIP_REASONS=()
 # The programs that requires_binary was asked for.
 REQUIRES_BINARIES=()
+# yes: something is missing that monitor_build makes.
+REQUIRES_BUILD=no
 
 # requires_binary NAME REMEDY
 requires_binary() {
@@ -14,6 +16,26 @@ requires_binary() {
     SKIP_REASONS+=("$name is not installed ($remedy)")
   elif [[ ! -x $path || -d $path ]]; then
     SKIP_REASONS+=("$path is no executable file")
+  fi
+}
+
+# requires_built NAME REMEDY: as requires_binary, of the program that monitor_build makes where nothing ready can be had.
+requires_built() {
+  if monitor_binary "$1" >/dev/null; then
+    requires_binary "$@"
+  else
+    REQUIRES_BINARIES+=("$1")
+    requires_build "$1 is not installed" "$2"
+  fi
+}
+
+# requires_build WHAT REMEDY: WHAT is missing, and monitor_build makes it. In a run that has looked for something ready, nothing else helps.
+requires_build() {
+  REQUIRES_BUILD=yes
+  if [[ ${MONITOR_INSTALL:-no} == yes ]]; then
+    SKIP_REASONS+=("$1: building it takes about $BUILD_MINUTES min (--install all)")
+  else
+    SKIP_REASONS+=("$1 ($2; building it, with --install all, takes about $BUILD_MINUTES min)")
   fi
 }
 

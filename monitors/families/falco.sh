@@ -36,8 +36,16 @@ falco_requires() {
 falco_requires_module() {
   requires_modules
   falco_requires_binary
-  ((${#SKIP_REASONS[@]})) || falco_module_is_there ||
-    SKIP_REASONS+=("Falco's kernel module is not built for this kernel (exectax sweep --install --monitors falco-kmod, or load one of your own)")
+  ((${#SKIP_REASONS[@]})) || falco_module_is_there || falco_requires_module_built
+}
+
+falco_requires_module_built() {
+  local what="Falco's kernel module is not built for this kernel"
+  if [[ -n $BUILD_MINUTES ]]; then
+    requires_build "$what" "load one of your own"
+  else
+    SKIP_REASONS+=("$what (exectax sweep --install all --monitors falco-kmod, or load one of your own)")
+  fi
 }
 
 falco_module_is_there() {

@@ -60,6 +60,9 @@ problem_with() {
   [ "$(problem_with 'RECORDS=all')" = "its script sets RECORDS to 'all', expected exec, count or nothing" ]
   [ "$(problem_with 'VERIFIED_BY=')" = "its script sets VERIFIED_BY to '', expected one line" ]
   [ "$(problem_with 'KNOBS="buffer 1,N"')" = "its script has 'buffer 1,N' among its KNOBS, expected NAME VALUE,VALUE... WHAT" ]
+  [ "$(problem_with 'BUILD_MINUTES=long; monitor_build() { :; }')" = "its script sets BUILD_MINUTES to 'long', expected a number of minutes, or nothing" ]
+  [ "$(problem_with 'BUILD_MINUTES=6')" = "its script does not define monitor_build" ]
+  [ "$(problem_with 'monitor_build() { :; }')" = "its script defines monitor_build, but does not say in BUILD_MINUTES how long that takes" ]
   [ "$(problem_with 'unset -f monitor_start')" = "its script does not define monitor_start" ]
   [ "$(problem_with 'unset -f monitor_log')" = "its script does not define monitor_log" ]
   [ "$(problem_with 'RECORDS=count')" = "its script does not define monitor_count" ]
@@ -88,7 +91,7 @@ problem_with() {
 
 @test "a script that only says what it is, starts it and names its log gets the defaults" {
   make_monitor least 'monitor_signal() { echo "signal $1"; }'
-  [ "$(call least facts)" = "$(printf '%s\n' 'description a double' uses 'records exec' 'actions exec' rules rules_max sets 'events no' side \
+  [ "$(call least facts)" = "$(printf '%s\n' 'description a double' uses 'records exec' 'actions exec' rules rules_max sets 'events no' side build_minutes \
     "verified_by the distribution's signature" knobs)" ]
   for function in requires install files helpers losses ready; do
     run call least "monitor_$function"
@@ -97,6 +100,34 @@ problem_with() {
   done
   [ "$(call least monitor_version)" = unknown ]
   [ "$(call least monitor_stop)" = "signal TERM" ]
+}
+
+# A monitor whose program is to be built, and what else keeps it from running, if anything.
+make_built() {
+  make_monitor built "BUILD_MINUTES=7
+    monitor_requires() { requires_built some-daemon 'exectax sweep --install'; $1 }
+    monitor_build() { echo built; }"
+}
+
+@test "what has to be built says how long that takes: in a run that has looked for something ready, that alone" {
+  make_built ''
+  [ "$(call built facts | grep build_minutes)" = "build_minutes 7" ]
+  [ "$(call built obstacles)" = "some-daemon is not installed (exectax sweep --install; building it, with --install all, takes about 7 min)" ]
+  [ "$(MONITOR_INSTALL=yes call built obstacles)" = "some-daemon is not installed: building it takes about 7 min (--install all)" ]
+  [ "$(call built programs)" = some-daemon ]
+}
+
+@test "nothing is built that is there, or that would not run" {
+  make_built ''
+  [ "$(call built build)" = built ]
+  make_built 'SKIP_REASONS+=("needs another kernel");'
+  [ -z "$(call built build)" ]
+  make_built ''
+  export EXECTAX_SOME_DAEMON=/bin/true
+  [ -z "$(call built build)" ]
+  [ -z "$(call built obstacles)" ]
+  make_monitor least ''
+  [ -z "$(call least build)" ]
 }
 
 @test "a version that can't be found out is unknown" {

@@ -48,6 +48,9 @@ refused() {
   refused "*--reps auto: not expected with --attach, expected a number*" "$ROOT/exectax" sweep --attach "pid:$$" --reps auto
   refused "*--repeat-disturbed is '11', expected a whole number from 0 to 10" "$ROOT/exectax" sweep --reps 1 --repeat-disturbed 11
   refused "*--seed is 'x', expected*" "$ROOT/exectax" sweep --seed x
+  refused "*--install is 'some', expected all, or no value" "$ROOT/exectax" sweep --install=some
+  refused "*unexpected argument 'some', expected options only*" "$ROOT/exectax" sweep --install some
+  refused "*unexpected argument 'all', expected options only*" "$ROOT/exectax" sweep --no-install all
   refused "*--journald-audit is 'maybe', expected off or keep*" "$ROOT/exectax" sweep --journald-audit maybe
   refused "*no monitor 'nope', expected names from: none *" "$ROOT/exectax" sweep --monitors none,nope
   refused "*EXECTAX_LOAD_MARGIN_SECONDS is '0', expected a whole number from 1 to 600" env EXECTAX_LOAD_MARGIN_SECONDS=0 "$ROOT/exectax" sweep
@@ -175,6 +178,25 @@ run_folder() {
 
 @test "run-all.sh finds a bad option before it installs anything" {
   refused "*unrecognized option '--bogus'*" "$ROOT/run-all.sh" --bogus
+}
+
+@test "what is installed is what comes ready, or all" {
+  use_rooms base command
+  die_usage() { echo "$1"; }
+  asked() {
+    local -a arguments
+    OPTIONS=([install]=no)
+    run_options_join_install arguments "$@"
+    options_read sweep "$RUN_OPTIONS_LONG" run_options_take "${arguments[@]}"
+    echo "${OPTIONS[install]} ${OPTIONS[seed]:-}"
+  }
+  [ "$(asked --seed 7)" = "no 7" ]
+  [ "$(asked --install --seed 7)" = "yes 7" ]
+  [ "$(asked --install all --seed 7)" = "all 7" ]
+  [ "$(asked --install=all --seed 7)" = "all 7" ]
+  # As run-all.sh hands them on.
+  [ "$(asked --install --install all)" = "all " ]
+  [ "$(asked --install --no-install)" = "no " ]
 }
 
 @test "commands and runs that are none" {

@@ -168,6 +168,24 @@ disturbed_cell() {
   [ "$(noted)" = "1,1,none,100,1 2,1,a,100,1 3,1,none,100,2;4,1,none,100,3;5,1,none,100,4" ]
 }
 
+@test "what comes ready is installed first; what has to be built, then, and only if it was asked for" {
+  OPTIONS+=([monitors]="none ready built broken" [allow_unverified]=no)
+  monitor_call_install() {
+    echo "install $1" >>"$NOTES"
+    [[ $1 != built && $1 != broken ]]
+  }
+  monitor_can_be_built() { [[ $1 == built ]]; }
+  monitor_call_build() { echo "build $1" >>"$NOTES"; }
+  OPTIONS[install]=yes
+  run run_install
+  [ "$output" = "exectax: warning: broken could not be installed; 'exectax list' says what it needs" ]
+  [ "$(noted)" = "install none;install ready;install built;install broken" ]
+  : >"$NOTES"
+  OPTIONS[install]=all
+  run_install
+  [ "$(noted)" = "install none;install ready;install built;install broken;build none;build ready;build built;build broken" ]
+}
+
 @test "how many executions a sweep launches: in all, and under one start of a monitor" {
   OPTIONS+=([monitors]="none a b c" [rates]="100 200" [reps]=2 [warmup]=1 [duration]=2 [instrumented]=3 [load_margin]=4)
   # 3,000 under each start; a fifth start for the second block of the baseline.
