@@ -126,9 +126,8 @@ cell_write_outcome() {
   [[ $MONITOR_RECORDS != exec || ! -e $1/count.json ]] || counted=false
   jq -n --argjson cell "$2" --argjson is "$3" --arg status "$CELL_STATUS" --arg reason "$CELL_PROBLEM" \
     --argjson disturbed "$(cell_is_disturbed "$1/window-a.csv" && echo true || echo false)" \
-    --argjson misplaced "$(cores_were_misplaced "$1" && echo true || echo false)" \
     --argjson counted "$counted" \
-    '{$cell} + $is + {$status, $reason, $disturbed, $misplaced, $counted}' >"$1/cell.json.new" &&
+    '{$cell} + $is + {$status, $reason, $disturbed, $counted}' >"$1/cell.json.new" &&
     mv "$1/cell.json.new" "$1/cell.json"
 }
 
