@@ -13,7 +13,7 @@ def were($count): if $count == 0 then "None was" elif $count == 1 then "1 of the
 def cores_told:
   [.[] | [.shared_cores, .far_cores] | select(all(.[]; type == "number"))]
   | if . == [] then empty
-    else "The host's CPUs shared a core for \(map(.[0]) | add / length | shown(0)) % of the time, and had no cache in common for \(map(.[1]) | add / length | shown(0)) %." end;
+    else "CPUs of the host shared a core for \(map(.[0]) | add / length | shown(0)) % of the time, and had no cache in common for \(map(.[1]) | add / length | shown(0)) %." end;
 def cells_told:
   ["\(length) cells were planned: \(statuses_told).",
    "\(were(are_marked("steal"))) disturbed by the hypervisor, which took more than 5 % of a CPU.",
