@@ -16,7 +16,7 @@ setup_file() {
   : >"$WORK/kept"
 
   # floor-bpf, none, auditd-raw: killed in the second block.
-  begin sweep --monitors floor-bpf,auditd-raw --rates "$RATES" --warmup 1 --duration 1 --instrumented 0 --side 2 --syscalls 0 --reps 1 --repeat-disturbed 0 --seed 3 --out "$RUN"
+  begin sweep --monitors floor-bpf,auditd-raw --rates "$RATES" --warmup 1 --duration 1 --instrumented 0 --side 2 --syscalls 0 --reps 1 --seed 3 --out "$RUN"
   wait_for_count 3
   kill_harness
   note_kept
