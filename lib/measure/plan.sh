@@ -15,11 +15,10 @@ PLAN_BASELINES_MIN=2
 PLAN_HEADER=cell,rep,monitor,rate,turn,detailed
 
 # plan_pass SEED PASS "RATES" MONITOR...: the rows of one pass, `rep,monitor,rate,turn,detailed` without numbers of cells (plan_number has these). turn counts the
-# blocks of a monitor in a pass, 1 but for the baseline. detailed is 1 where windows B and S are measured: everywhere, since what
-# these show differs from rate to rate. The
+# blocks of a monitor in a pass, 1 but for the baseline. detailed is 1 in one cell of a block, at a rate that is drawn: windows B and S are measured there. The
 # same arguments give the same rows, whatever else was planned before, under one version of bash (whose generator RANDOM is); the run keeps its plan.
 plan_pass() {
-  local pass=$2 monitor rate
+  local pass=$2 monitor rate detailed
   local -a blocks order every_rate
   local -A turns=()
   # Apart for each of both; the generator's range.
@@ -30,10 +29,22 @@ plan_pass() {
     turns[$monitor]=$((${turns[$monitor]:-0} + 1))
     order=("${every_rate[@]}")
     plan_shuffle order
+    plan_draw_detailed detailed "${every_rate[@]}"
     for rate in "${order[@]}"; do
-      echo "$pass,$monitor,$rate,${turns[$monitor]},1"
+      echo "$pass,$monitor,$rate,${turns[$monitor]},$((rate > 0 && rate == detailed))"
     done
   done
+}
+
+# plan_draw_detailed VARIABLE RATE...: one of them. At rest there is no execution to look at: 0 if there is no other rate.
+plan_draw_detailed() {
+  local rate drawn=0
+  local -a loads=()
+  for rate in "${@:2}"; do
+    ((rate == 0)) || loads+=("$rate")
+  done
+  ((${#loads[@]} == 0)) || drawn=${loads[RANDOM % ${#loads[@]}]}
+  printf -v "$1" '%s' "$drawn"
 }
 
 # plan_blocks ARRAY MONITOR...: ARRAY gets the blocks of one pass: the monitors in a new order and, where `none` is one of

@@ -83,45 +83,64 @@ of_cell() {
   [ "$(column "$RUN/perf.csv" status auditd-raw)" = ok ]
 }
 
+# fault FOLDER NAME SIGNAL: to that sampler of the cell, once it is there.
+fault() {
+  wait_for_file "$RUN/cells/$1/window-a.csv"
+  kill "-$3" "$(sampler_pid "$2")"
+}
+
+# of_detailed MONITOR PASS 0|1: the folders of the cells of its first start in that pass which are detailed or not, one a line.
+of_detailed() {
+  wait_for_line "^[0-9]*,$2,$1," "$RUN/plan.csv"
+  awk -F, -v monitor="$1" -v pass="$2" -v detailed="$3" '$2 == pass && $3 == monitor && $5 == 1 && $6 == detailed { print $3 "/" $4 "-" $2 }' "$RUN/plan.csv"
+}
+
 # reason_of FOLDER: status and reason of the cell.
 reason_of() {
   jq -r '"\(.status) \(.reason)"' "$RUN/cells/$1/cell.json"
 }
 
+# Each start has one cell with a profile and a reader of the log.
 @test "samplers that are stopped or killed fail their cells, with the reason" {
   local stopped="did not end within 6 s of when it was due: something stopped it (SIGSTOP)"
+  local -a none floor
   require_full_rate
-  EXECTAX_END_SECONDS=6 start_sweep --monitors none,floor-audit --rates "100 110 120 130" --instrumented 1
+  EXECTAX_END_SECONDS=6 start_sweep --monitors none,floor-audit --rates "100 110 120 130" --instrumented 1 --reps 2 --seed 3
   wait_for_file "$RUN/plan.csv"
   wait_for_file "$RUN/manifest.json"
+  mapfile -t none < <(of_detailed none 1 0)
+  mapfile -t floor < <(of_detailed floor-audit 1 0)
+  none+=("$(of_detailed none 1 1)") floor+=("$(of_detailed floor-audit 1 1)")
+  # In the order of measurement.
   while IFS=, read -r _ _ monitor rate turn _; do
     [[ $turn == 1 ]] || continue
-    dir=$RUN/cells/$monitor/$rate-1
-    wait_for_file "$dir/window-a.csv"
-    case $monitor-$rate in
-      none-100) kill -STOP "$(sampler_pid cpumeter)" ;;
-      none-110) kill -KILL "$(sampler_pid pidstat)" ;;
-      none-120) grep -q '^No profiles' "$BATS_TEST_TMPDIR/stderr" || kill -STOP "$(sampler_pid perf)" ;;
-      none-130) [[ ! -e $dir/cores.csv ]] || kill -KILL "$(sampler_pid corewatch)" ;;
-      floor-audit-100) kill -STOP "$(sampler_pid logfollow)" ;;
-      floor-audit-110) kill -KILL "$(sampler_pid logfollow)" ;;
-      floor-audit-120) kill -KILL "$(sampler_pid cpumeter)" ;;
+    case $monitor/$rate-1 in
+      "${none[0]}") fault "${none[0]}" cpumeter STOP ;;
+      "${none[1]}") fault "${none[1]}" pidstat KILL ;;
+      "${none[2]}")
+        wait_for_file "$RUN/cells/${none[2]}/window-a.csv"
+        [[ ! -e $RUN/cells/${none[2]}/cores.csv ]] || fault "${none[2]}" corewatch KILL
+        ;;
+      "${none[3]}") grep -q '^No profiles' "$BATS_TEST_TMPDIR/stderr" || fault "${none[3]}" perf STOP ;;
+      "${floor[0]}") fault "${floor[0]}" cpumeter KILL ;;
+      "${floor[3]}") fault "${floor[3]}" logfollow STOP ;;
     esac
-    wait_for_file "$dir/cell.json"
+    wait_for_file "$RUN/cells/$monitor/$rate-1/cell.json"
   done < <(tail -n +2 "$RUN/plan.csv")
+  floor+=("$(of_detailed floor-audit 2 1)")
+  fault "${floor[4]}" logfollow KILL
   wait "$SWEEP"
-  mlr --icsv --oxtab cut -o -f test,exec_per_sec,status,reason "$RUN/cells.csv"
-  [ "$(reason_of none/100-1)" = "failed cpumeter $stopped" ]
-  [[ $(reason_of none/110-1) == "failed pidstat ended with status 137: "* ]]
+  [ "$(reason_of "${none[0]}")" = "failed cpumeter $stopped" ]
+  [[ $(reason_of "${none[1]}") == "failed pidstat ended with status 137: "* ]]
+  if [[ -e $RUN/cells/${none[2]}/cores.csv ]]; then
+    [[ $(reason_of "${none[2]}") == "failed corewatch ended with status 137: "* ]]
+  fi
   if ! grep -q '^No profiles' "$BATS_TEST_TMPDIR/stderr"; then
-    [ "$(reason_of none/120-1)" = "failed perf record $stopped" ]
+    [ "$(reason_of "${none[3]}")" = "failed perf record $stopped" ]
   fi
-  if [[ -e $RUN/cells/none/130-1/cores.csv ]]; then
-    [[ $(reason_of none/130-1) == "failed corewatch ended with status 137: "* ]]
-  fi
-  [ "$(reason_of floor-audit/100-1)" = "failed the reader of the log $stopped" ]
-  [[ $(reason_of floor-audit/110-1) == "failed the reader of the log ended with status 137"* ]]
-  [[ $(reason_of floor-audit/120-1) == "failed cpumeter ended with status 137"* ]]
+  [[ $(reason_of "${floor[0]}") == "failed cpumeter ended with status 137"* ]]
+  [ "$(reason_of "${floor[3]}")" = "failed the reader of the log $stopped" ]
+  [[ $(reason_of "${floor[4]}") == "failed the reader of the log ended with status 137"* ]]
 }
 
 @test "a log folder that is removed, no answer of auditctl, a full disk: failed cells with the reason, and nothing is counted as lost" {

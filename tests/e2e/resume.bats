@@ -76,8 +76,8 @@ teardown_file() {
     jq -e --slurpfile manifest "$WORK/resumed/manifest.json" --slurpfile load "${file%/*}/load.json" \
       '$load[0].tag == "\($manifest[0].sessions[.session - 1].tag).\(.cell)"' "$file"
   done
-  # Window S, too, of which the figures are.
-  [ "$(find "$WORK/resumed/cells/auditd-raw" -path '*/side/load.json' | wc -l)" -eq 2 ]
+  # Window S, too, of which the figures are: of the one cell of a start that is detailed.
+  [ "$(find "$WORK/resumed/cells/auditd-raw" -path '*/side/load.json' | wc -l)" -eq 1 ]
   [ "$(find "$WORK/resumed/cells" -name cell.json -exec jq .session {} + | sort -u | paste -sd ' ')" = "1 2 3" ]
 }
 

@@ -39,8 +39,11 @@ passes() {
   [ "$(passes 7 2 "0 100" a b | cut -d, -f1-4 | sort | paste -sd ' ')" = "1,a,0,1 1,a,100,1 1,b,0,1 1,b,100,1 2,a,0,1 2,a,100,1 2,b,0,1 2,b,100,1" ]
 }
 
-@test "windows B and S are measured in each cell" {
-  [ "$(passes 3 2 "0 100 200" none a b | cut -d, -f5 | sort -u)" = 1 ]
+@test "one cell of each block is detailed, at a rate that is drawn, and not at rest" {
+  passes 3 40 "0 100 200" none a b >"$BATS_TEST_TMPDIR/plan"
+  [ "$(awk -F, '{ detailed[$1, $2, $4] += $5 } END { for (block in detailed) print detailed[block] }' "$BATS_TEST_TMPDIR/plan" | sort -u)" = 1 ]
+  [ "$(awk -F, '$5 { print $2 "," $3 }' "$BATS_TEST_TMPDIR/plan" | sort -u | paste -sd ' ')" = "a,100 a,200 b,100 b,200 none,100 none,200" ]
+  [ "$(plan_pass 3 1 0 none a | cut -d, -f5 | sort -u)" = 0 ]
 }
 
 @test "a pass is the same, whatever was planned before it" {
