@@ -68,6 +68,17 @@ void baseline_weights(const struct baseline *baseline, const struct cell *cell, 
     }
 }
 
+void baseline_shares(const struct baseline *baseline, const struct cell *cell, double *weights)
+{
+    double sum = 0;
+
+    baseline_weights(baseline, cell, weights);
+    for (size_t i = 0; i < baseline->count; i++)
+        sum += weights[i];
+    for (size_t i = 0; i < baseline->count; i++)
+        weights[i] /= sum;
+}
+
 /* The weighted mean of those values that are known. */
 static double weighted_mean(const struct base *base, double (*value)(const struct cell *, const char *),
                             const char *name)

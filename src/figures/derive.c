@@ -162,7 +162,7 @@ double common_error(const struct figure *figure, const struct cell *cell)
     return figure->common_error ? figure->common_error(cell) : 0;
 }
 
-static double unwatched_us(const struct cell *baseline)
+double unwatched_us(const struct cell *baseline)
 {
     return cell_number(baseline, "child_cpu_mean_us") + cell_number(baseline, "launcher_cpu_us");
 }

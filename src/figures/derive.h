@@ -4,6 +4,9 @@
 
 #include "base.h"
 
+/* CPU time of an execution in a cell of the baseline. */
+double unwatched_us(const struct cell *baseline);
+
 double derive_daemon_us(const struct cell *cell, const struct base *base);
 double derive_helpers_cpu(const struct cell *cell, const struct base *base);
 double derive_helpers_us(const struct cell *cell, const struct base *base);

@@ -9,7 +9,7 @@
 #include "../../../src/figures/base.h"
 #include "../../../src/figures/memory.h"
 
-/* As lib/plan.sh has it. */
+/* As lib/measure/plan.sh has it. */
 #define MONITORS_PER_BASELINE 3
 
 #define RATE_PER_SEC 400
@@ -109,17 +109,7 @@ static void measure(const struct simulation *simulation, struct cell *cell, int 
     cell_round(cell);
 }
 
-/* The baseline is measured at all rates of the repetition. */
-static bool is_chosen(const struct chosen *chosen, int number, int rate)
-{
-    for (int i = 0; number < 0 && i < chosen->count; i++)
-        if (chosen->rates[chosen->monitors[i]][rate])
-            return true;
-    return number >= 0 && chosen->rates[number][rate];
-}
-
-static void add_block(struct simulation *simulation, const struct chosen *chosen, int number, int turn,
-                      const struct world *world)
+static void add_block(struct simulation *simulation, int number, int turn, const struct world *world)
 {
     for (int rate = 1; rate <= world->rates; rate++) {
         struct planned planned = {.cell = (double)simulation->count + 1,
@@ -127,8 +117,6 @@ static void add_block(struct simulation *simulation, const struct chosen *chosen
                                   .turn = turn,
                                   .rate = rate * RATE_PER_SEC};
 
-        if (!is_chosen(chosen, number, rate - 1))
-            continue;
         planned.monitor = number < 0 ? memory_copy(BASELINE) : memory_print("monitor-%d", number);
         simulation->cells = memory_grow(simulation->cells, simulation->count, &simulation->capacity,
                                         sizeof(*simulation->cells));
@@ -136,24 +124,27 @@ static void add_block(struct simulation *simulation, const struct chosen *chosen
     }
 }
 
-/* The monitors in a new order, and a block of the baseline somewhere among every few of them. */
-static void plan_repetition(struct simulation *simulation, const struct world *world,
-                            const struct chosen *chosen, gsl_rng *random)
+/* The monitors in a new order, and a block of the baseline somewhere among every few of them.
+ */
+static void plan_pass(struct simulation *simulation, const struct world *world, gsl_rng *random)
 {
-    int order[MONITORS_MAX], turn = 1, count = chosen->count;
+    int order[MONITORS_MAX], count = world->monitors;
+    int baselines = (count + MONITORS_PER_BASELINE - 1) / MONITORS_PER_BASELINE;
 
-    memcpy(order, chosen->monitors, (size_t)count * sizeof(*order));
+    baselines = baselines < world->baselines ? world->baselines : baselines;
+    for (int i = 0; i < count; i++)
+        order[i] = i;
     simulation->reps++;
     gsl_ran_shuffle(random, order, (size_t)count, sizeof(*order));
-    for (int first = 0; first < count; first += MONITORS_PER_BASELINE, turn++) {
-        int group[MONITORS_PER_BASELINE + 1], size = 0;
+    for (int turn = 1, first = 0; turn <= baselines; turn++) {
+        int group[MONITORS_MAX + 1], size = 0, end = count * turn / baselines;
 
         group[size++] = -1;
-        for (int i = first; i < count && i < first + MONITORS_PER_BASELINE; i++)
-            group[size++] = order[i];
+        while (first < end)
+            group[size++] = order[first++];
         gsl_ran_shuffle(random, group, (size_t)size, sizeof(*group));
         for (int i = 0; i < size; i++)
-            add_block(simulation, chosen, group[i], group[i] < 0 ? turn : 1, world);
+            add_block(simulation, group[i], group[i] < 0 ? turn : 1, world);
     }
 }
 
@@ -177,30 +168,22 @@ static void measure_from(struct simulation *simulation, size_t first, const stru
     cells_derive(simulation->cells, simulation->count);
 }
 
-void simulate_repetition(struct simulation *simulation, const struct world *world,
-                         const struct chosen *chosen, gsl_rng *random)
+void simulate_pass(struct simulation *simulation, const struct world *world, gsl_rng *random)
 {
     size_t first = simulation->count;
 
-    plan_repetition(simulation, world, chosen, random);
+    plan_pass(simulation, world, random);
     measure_from(simulation, first, world, random);
 }
 
 void simulate(struct simulation *simulation, const struct world *world, gsl_rng *random)
 {
-    struct chosen all = {.count = world->monitors};
-
     *simulation = (struct simulation){0};
     for (int i = 0; world->daemon_unlike > 0 && i < world->monitors; i++)
         for (int rate = 0; rate < world->rates; rate++)
             simulation->daemon_scatter[i][rate] = gsl_ran_gaussian(random, world->daemon_unlike);
-    for (int i = 0; i < world->monitors; i++) {
-        all.monitors[i] = i;
-        for (int rate = 0; rate < world->rates; rate++)
-            all.rates[i][rate] = true;
-    }
     for (int rep = 1; rep <= world->reps; rep++)
-        plan_repetition(simulation, world, &all, random);
+        plan_pass(simulation, world, random);
     measure_from(simulation, 0, world, random);
 }
 

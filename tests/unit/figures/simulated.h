@@ -13,6 +13,7 @@
 /* How a run is simulated. */
 struct world {
     int monitors, reps, rates;
+    int baselines;        /* so many blocks of the baseline in each pass at least */
     double skew_sigma;    /* of the log-normal noise of every cell; its skewness grows with it */
     double noise_us;      /* standard deviation of that noise in the machine's busy time */
     double drift_us;      /* by how much that moves from one cell to the next, standard deviation */
@@ -62,14 +63,7 @@ double simulated_scatter(const struct simulation *simulation, int monitor, doubl
 void simulate(struct simulation *simulation, const struct world *world, gsl_rng *random);
 void simulation_free(struct simulation *simulation);
 
-/* What a repetition measures. */
-struct chosen {
-    int monitors[MONITORS_MAX], count;
-    bool rates[MONITORS_MAX][RATES_MAX]; /* at which, by the monitor's number */
-};
-
-/* A further repetition, of these monitors only, and the baseline at all of their rates. */
-void simulate_repetition(struct simulation *simulation, const struct world *world,
-                         const struct chosen *chosen, gsl_rng *random);
+/* A further pass. */
+void simulate_pass(struct simulation *simulation, const struct world *world, gsl_rng *random);
 
 #endif
