@@ -33,6 +33,8 @@ struct sample {
     struct known_errors known_errors;
     double share;        /* of an execution that the values are less */
     double common_error; /* one standard error of the mean that is in all values alike */
+    double pooled_error; /* the same of what the monitor's detailed cells tell of all */
+    bool is_pooled;      /* the values are shares of executions that these tell */
     const struct cell **cells;
     size_t count;
     double *baseline_values;
@@ -182,8 +184,14 @@ static void sample_make(struct sample *sample, const struct row *row, const stru
 {
     *sample = (struct sample){.row = row, .share = share};
     add_values(sample, row, figure, share);
-    for (size_t i = 0; i < sample->count; i++)
+    sample->is_pooled = figure->error && sample->count && sample->cells[0]->pooled.exists;
+    for (size_t i = 0; i < sample->count; i++) {
         sample->common_error += common_error(figure, sample->cells[i]) / (double)sample->count;
+        sample->pooled_error += (pooled_error(figure, sample->cells[i]) -
+                                 share * pooled_error(execution_us(), sample->cells[i])) /
+                                (double)sample->count;
+    }
+    sample->pooled_error = fabs(sample->pooled_error);
     sample->errors = errors_of(sample, figure);
     if (sample->errors)
         sample->known_errors = all_known_errors(row, figure);
@@ -212,7 +220,9 @@ static struct shared shared_of(const struct sample *sample)
 
 static struct estimate with_common_error(struct estimate mean, const struct sample *sample)
 {
-    return sample->common_error > 0 ? estimate_sum(mean, estimate_error(sample->common_error)) : mean;
+    const double error = hypot(sample->common_error, sample->pooled_error);
+
+    return error > 0 ? estimate_sum(mean, estimate_error(error)) : mean;
 }
 
 /* What an execution's own scatter adds to known errors of a figure that is less a share of it. */
@@ -231,6 +241,19 @@ static struct estimate execution_part(const struct sample *sample)
     return part;
 }
 
+/* Values that are the same share of each execution scatter as these do, and not at all without that share. */
+static struct estimate pooled_mean(const struct sample *sample)
+{
+    struct moderation moderation = moderation_of(sample->row, execution_us(), OF_FIGURE);
+    struct estimate mean = estimate_mean(sample->values, sample->count);
+    double executions_us = 0;
+
+    for (size_t i = 0; i < sample->count; i++)
+        executions_us += cell_number(sample->cells[i], "execution_us");
+    moderation.variance *= pow(mean.value / executions_us, 2) * (double)sample->count;
+    return estimate_moderated(mean, moderation);
+}
+
 /* Without the error that all cells have in common. */
 static struct estimate sample_mean(const struct sample *sample)
 {
@@ -238,7 +261,9 @@ static struct estimate sample_mean(const struct sample *sample)
     const struct shared shared = shared_of(sample);
     struct estimate mean;
 
-    if (sample->errors) {
+    if (sample->is_pooled) {
+        mean = pooled_mean(sample);
+    } else if (sample->errors) {
         mean = estimate_known(sample->values, sample->errors, sample->count, &sample->known_errors);
         if (fabs(sample->share) > 0)
             mean = estimate_sum(mean, execution_part(sample));
@@ -287,7 +312,7 @@ static struct scatter scatter_of(const struct row *row, const struct figure *fig
     if (!is_known(ratio.share) || strcmp(row->test, BASELINE) == 0 || row_is_mostly(row, "saturated"))
         return scatter;
     sample_make(&sample, row, figure, kind == OF_SHARE ? ratio.share : 0);
-    if (!sample.errors && sample.count) {
+    if (!sample.errors && !sample.is_pooled && sample.count) {
         const struct estimate mean = estimate_mean(sample.values, sample.count);
 
         scatter.level = fmax(fabs(ratio.share), LEAST_SHARE);
@@ -445,6 +470,7 @@ static void sample_scale(struct sample *sample, double times)
     for (size_t i = 0; i < sample->baseline_count * sample->count; i++)
         sample->weights[i] *= times;
     sample->common_error *= fabs(times);
+    sample->pooled_error *= fabs(times);
     sample->moderation.variance *= times * times;
 }
 
@@ -515,6 +541,7 @@ static struct estimate share_estimate(struct sample *sample, const struct row *r
     sample->moderation = moderation_of(row, figure, OF_SHARE);
     scatter = sample_mean(sample);
     sample->common_error *= scale;
+    sample->pooled_error *= scale;
     return (struct estimate){times * share, scatter.variance * scale * scale, scatter.degrees};
 }
 

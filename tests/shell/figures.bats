@@ -628,6 +628,56 @@ side() {
   }' | gzip >"$1/side/launches.csv.gz"
 }
 
+# coarse MONITOR RATE PASS: that cell has no window B, and no eBPF programs were looked at.
+coarse() {
+  (cd "$RUN/cells/$1/$2-$3" && rm -rf window-b.csv delivery.csv.gz bpf-metered stacks.folded.gz payers.csv side)
+}
+
+# say_detailed: plan.csv with a column that says which cells have a window B.
+say_detailed() {
+  local cell rep monitor rate turn
+  {
+    echo cell,rep,monitor,rate,turn,detailed
+    tail -n +2 "$RUN/plan.csv" | while IFS=, read -r cell rep monitor rate turn; do
+      echo "$cell,$rep,$monitor,$rate,$turn,$([[ -e $RUN/cells/$monitor/$rate-$rep/window-b.csv ]] && echo 1 || echo 0)"
+    done
+  } >"$RUN/plan"
+  mv "$RUN/plan" "$RUN/plan.csv"
+}
+
+@test "cells that are not detailed have what the monitor's detailed ones tell, as a share of what an execution costs there" {
+  local monitor
+  cell auditd 100 1 4.00 20
+  echo '{"losses": {"kernel": 5}, "helpers": ["kauditd"], "side": "groups"}' >"$RUN/cells/auditd/100-1/before.json"
+  side "$RUN/cells/auditd/100-1" "" "xtags.1"
+  calibrated falco 1
+  # An execution takes 3500 µs in place of 2500.
+  for monitor in auditd falco; do
+    CHILD_US=3000 LOAD_NS=28000000 cell "$monitor" 200 1 4.00 20
+    coarse "$monitor" 200 1
+  done
+  cp "$RUN/cells/auditd/100-1/before.json" "$RUN/cells/auditd/200-1/before.json"
+  run "$FIGURES" "$RUN"
+  [ "$status" -eq 1 ]
+  [[ $output == *"cells/auditd/200-1: "*"window-b.csv is missing"* ]]
+  say_detailed
+  figures
+  # 40 and 3 of the 2457 µs that an execution itself takes.
+  [ "$(value cells.csv auditd 200 status,inband_way,inband_us,launcher_us,execution_us)" = "ok side-by-side 56 4.2 3439.8" ]
+  [ "$(value cells.csv auditd 100 inband_us,launcher_us,execution_us)" = "40 3 2457" ]
+  [ "$(value cells.csv auditd 200 accounted_us)" = 13810.2 ]
+  # 6 and 2 of 2492; 10 of 2500 with the programs.
+  [ "$(value cells.csv falco 200 inband_way,bpf_uncalibrated,inband_us,launcher_us,bpf_us)" = "counted nothing was calibrated 8.4 2.8 14" ]
+  [ "$(value cells.csv falco 200 bpf_cpu,cpu)" = "0.006 5.506" ]
+  # What window B alone tells is of the detailed cells.
+  [ -n "$(value perf.csv auditd 100 delivery_p50_ms)" ]
+  [ -z "$(value perf.csv auditd 200 delivery_p50_ms)$(value perf.csv falco 200 bpf_watched_us)" ]
+  sed -i 's/,1$/,2/' "$RUN/plan.csv"
+  run --separate-stderr "$FIGURES" "$RUN"
+  [ "$status" -eq 1 ]
+  [[ $stderr == *"plan.csv line 2: expected a cell, a pass, a monitor, a rate, a turn and 0 or 1"* ]]
+}
+
 @test "a monitor that was there already is compared with itself at rest" {
   cell unit:x 0 1 1.00 ""
   cell unit:x 100 1 4.00 ""

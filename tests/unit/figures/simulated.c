@@ -44,11 +44,6 @@ double true_accounted_us(int monitor)
     return true_daemon_us(monitor) + true_inband_us(monitor);
 }
 
-double true_accounted_share(int monitor)
-{
-    return true_accounted_us(monitor) / true_baseline_us();
-}
-
 double true_build_accounted_us(void)
 {
     return true_accounted_us(BUILT);
@@ -72,6 +67,16 @@ double simulated_scatter(const struct simulation *simulation, int monitor, doubl
     return simulation->daemon_scatter[monitor][simulated_rate(rate)];
 }
 
+static double inband_times(const struct simulation *simulation, int monitor, double rate)
+{
+    return simulation->inband_times[monitor][simulated_rate(rate)];
+}
+
+double simulated_accounted_us(const struct simulation *simulation, int monitor, double rate)
+{
+    return true_daemon_us(monitor) + true_inband_us(monitor) * inband_times(simulation, monitor, rate);
+}
+
 /* number: that of the monitor, -1 for the baseline. */
 static void measure(const struct simulation *simulation, struct cell *cell, int number,
                     const struct world *world, gsl_rng *random)
@@ -85,9 +90,11 @@ static void measure(const struct simulation *simulation, struct cell *cell, int 
     double daemon_us = number < 0 ? 0 : times * true_daemon_us(like);
     double inband_us = number < 0 ? 0 : times * true_inband_us(like);
     double extra_us = number < 0 ? 0 : times * true_total_us(like);
-    bool is_side = world->side_us > 0 && number >= 0;
+    bool is_side = world->side_us > 0 && number >= 0 && !cell->planned.coarse;
     double pace = world->pace > 0 ? 1 + gsl_ran_gaussian(random, world->pace) : 1;
 
+    if (number >= 0)
+        inband_us *= inband_times(simulation, number, cell->planned.rate);
     cell->ok = true;
     cell_set_text(cell, "status", memory_copy("ok"));
     cell_set_text(cell, "inband_way", memory_copy(is_side ? "side-by-side" : "apart"));
@@ -109,13 +116,17 @@ static void measure(const struct simulation *simulation, struct cell *cell, int 
     cell_round(cell);
 }
 
-static void add_block(struct simulation *simulation, int number, int turn, const struct world *world)
+static void add_block(struct simulation *simulation, int number, int turn, const struct world *world,
+                      gsl_rng *random)
 {
+    int detailed = world->few_detailed ? 1 + (int)gsl_rng_uniform_int(random, (unsigned)world->rates) : 0;
+
     for (int rate = 1; rate <= world->rates; rate++) {
         struct planned planned = {.cell = (double)simulation->count + 1,
                                   .rep = simulation->reps,
                                   .turn = turn,
-                                  .rate = rate * RATE_PER_SEC};
+                                  .rate = rate * RATE_PER_SEC,
+                                  .coarse = detailed && rate != detailed};
 
         planned.monitor = number < 0 ? memory_copy(BASELINE) : memory_print("monitor-%d", number);
         simulation->cells = memory_grow(simulation->cells, simulation->count, &simulation->capacity,
@@ -144,7 +155,7 @@ static void plan_pass(struct simulation *simulation, const struct world *world, 
             group[size++] = order[first++];
         gsl_ran_shuffle(random, group, (size_t)size, sizeof(*group));
         for (int i = 0; i < size; i++)
-            add_block(simulation, group[i], group[i] < 0 ? turn : 1, world);
+            add_block(simulation, group[i], group[i] < 0 ? turn : 1, world, random);
     }
 }
 
@@ -182,6 +193,10 @@ void simulate(struct simulation *simulation, const struct world *world, gsl_rng 
     for (int i = 0; world->daemon_unlike > 0 && i < world->monitors; i++)
         for (int rate = 0; rate < world->rates; rate++)
             simulation->daemon_scatter[i][rate] = gsl_ran_gaussian(random, world->daemon_unlike);
+    for (int i = 0; i < world->monitors; i++)
+        for (int rate = 0; rate < world->rates; rate++)
+            simulation->inband_times[i][rate] =
+                world->inband_unlike > 0 ? 1 + gsl_ran_gaussian(random, world->inband_unlike) : 1;
     for (int rep = 1; rep <= world->reps; rep++)
         plan_pass(simulation, world, random);
     measure_from(simulation, 0, world, random);

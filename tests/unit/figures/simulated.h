@@ -24,6 +24,9 @@ struct world {
     double side_us;       /* that of in-band where that is measured side by side; 0: it is not */
     double pace; /* by how much the machine is slower at everything in one cell than in another, standard
                   * deviation of a share */
+    bool few_detailed;    /* window S is measured at one rate of each start */
+    double inband_unlike; /* by how much in-band differs from rate to rate, standard deviation of a share of
+                             it */
     /* Of builds of one monitor: how many times what it costs each of them costs. NULL: monitors that differ.
      */
     const double *builds;
@@ -36,6 +39,7 @@ struct simulation {
     int reps;
     double drift_us; /* where the machine is by now */
     double daemon_scatter[MONITORS_MAX][RATES_MAX];
+    double inband_times[MONITORS_MAX][RATES_MAX];
 };
 
 /* What monitor number i truly costs. */
@@ -45,8 +49,6 @@ double true_daemon_us(int monitor);
 /* Without a monitor. */
 double true_baseline_us(void);
 double true_accounted_us(int monitor);
-/* What accounted is of an execution. */
-double true_accounted_share(int monitor);
 /* What a build costs that costs as much as the monitor. */
 double true_build_accounted_us(void);
 
@@ -58,6 +60,9 @@ int simulated_rate(double per_sec);
 
 /* How many times world's daemon_share its daemon scatters at that rate, as a logarithm. */
 double simulated_scatter(const struct simulation *simulation, int monitor, double rate);
+
+/* What a monitor truly costs at that rate. */
+double simulated_accounted_us(const struct simulation *simulation, int monitor, double rate);
 
 /* A whole run. The caller frees it with simulation_free(). */
 void simulate(struct simulation *simulation, const struct world *world, gsl_rng *random);

@@ -55,35 +55,43 @@ static void count(struct coverage *coverage, int kind, struct interval interval,
     }
 }
 
-static void count_row(struct coverage *coverage, const struct row *row)
+static double accounted_us(const struct simulation *simulation, const struct row *row)
+{
+    return simulated_accounted_us(simulation, simulated_monitor(row->test), row->rate);
+}
+
+static void count_row(struct coverage *coverage, const struct simulation *simulation, const struct row *row)
 {
     int monitor = simulated_monitor(row->test);
+    double accounted = accounted_us(simulation, row);
 
-    count(coverage, SHARE, row_share(row, figure("accounted_us")), true_accounted_share(monitor));
-    count(coverage, ACCOUNTED, row_mean(row, figure("accounted_us")), true_accounted_us(monitor));
+    count(coverage, SHARE, row_share(row, figure("accounted_us")), accounted / true_baseline_us());
+    count(coverage, ACCOUNTED, row_mean(row, figure("accounted_us")), accounted);
     count(coverage, TOTAL, row_mean(row, figure("total_us")), true_total_us(monitor));
 }
 
 /* Of a monitor and the next one at the same rate. */
-static void count_pair(struct coverage *coverage, const struct row *a, const struct row *b)
+static void count_pair(struct coverage *coverage, const struct simulation *simulation, const struct row *a,
+                       const struct row *b)
 {
     int of_a = simulated_monitor(a->test), of_b = simulated_monitor(b->test);
 
     count(coverage, SHARE_DIFFERENCE, row_share_difference(a, b, figure("accounted_us")),
-          true_accounted_share(of_a) - true_accounted_share(of_b));
+          (accounted_us(simulation, a) - accounted_us(simulation, b)) / true_baseline_us());
     count(coverage, TOTAL_DIFFERENCE, row_difference(a, b, figure("total_us")),
           true_total_us(of_a) - true_total_us(of_b));
 }
 
-static void count_run(struct coverage *coverage, const struct perf *perf, const struct world *world)
+static void count_run(struct coverage *coverage, const struct simulation *simulation, const struct perf *perf,
+                      const struct world *world)
 {
     for (size_t i = 0; i < perf->count; i++)
         if (simulated_monitor(perf->rows[i].test) >= 0)
-            count_row(coverage, &perf->rows[i]);
+            count_row(coverage, simulation, &perf->rows[i]);
     /* By monitor, then by rate. */
     for (size_t i = 0, next = (size_t)world->rates; next < perf->count; i++, next++)
         if (simulated_monitor(perf->rows[i].test) >= 0 && simulated_monitor(perf->rows[next].test) >= 0)
-            count_pair(coverage, &perf->rows[i], &perf->rows[next]);
+            count_pair(coverage, simulation, &perf->rows[i], &perf->rows[next]);
 }
 
 static bool all_known(const struct perf *perf, double percent)
@@ -121,7 +129,7 @@ static void run_once(struct coverage *coverage, const struct world *world, const
         perf_make(&perf, simulation.cells, simulation.count);
         ended = ends(rule, &perf, simulation.reps, random);
         if (ended)
-            count_run(coverage, &perf, world);
+            count_run(coverage, &simulation, &perf, world);
         perf_free(&perf);
     }
     coverage->passes += simulation.reps;
@@ -212,6 +220,18 @@ static void with_daemons_that_scatter_unlike(void **state)
     hold_all("9 monitors whose daemons scatter unlike", &world);
 }
 
+/* In-band is known from one rate of each start. */
+static void with_few_detailed_cells(void **state)
+{
+    struct world few = world_with(3, 5, 4), many = world_with(9, 5, 4);
+
+    (void)state;
+    few.few_detailed = many.few_detailed = true;
+    few.inband_unlike = many.inband_unlike = 0.15;
+    hold_all("3 monitors side by side at one rate of each start", &few);
+    hold_all("9 monitors side by side at one rate of each start", &many);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -219,6 +239,7 @@ int main(void)
         cmocka_unit_test(apart),
         cmocka_unit_test(with_one_rate),
         cmocka_unit_test(with_daemons_that_scatter_unlike),
+        cmocka_unit_test(with_few_detailed_cells),
     };
 
     return cmocka_run_group_tests_name("stopping", tests, NULL, NULL);
