@@ -21,8 +21,7 @@ plan_pass() {
   local pass=$2 monitor rate detailed
   local -a blocks order every_rate
   local -A turns=()
-  # Apart for each of both; the generator's range.
-  RANDOM=$((($1 * 1000003 + pass * 7907) % 2147483647))
+  plan_seed "$1" "$pass"
   read -ra every_rate <<<"$3"
   plan_blocks blocks "${@:4}"
   for monitor in "${blocks[@]}"; do
@@ -34,6 +33,14 @@ plan_pass() {
       echo "$pass,$monitor,$rate,${turns[$monitor]},$((rate > 0 && rate == detailed))"
     done
   done
+}
+
+# plan_seed SEED PASS: RANDOM begins anew. What it gives first is much alike for seeds with a pattern, so that these are mixed (the finalizer of MurmurHash3).
+plan_seed() {
+  local -i mixed=$((($1 * 0x9e3779b1 + $2 * 0x85ebca6b) & 0xffffffff))
+  mixed=$((((mixed ^ mixed >> 16) * 0x85ebca6b) & 0xffffffff))
+  mixed=$((((mixed ^ mixed >> 13) * 0xc2b2ae35) & 0xffffffff))
+  RANDOM=$(((mixed ^ mixed >> 16) & 0x7fffffff))
 }
 
 # plan_draw_detailed VARIABLE RATE...: one of them. At rest there is no execution to look at: 0 if there is no other rate.

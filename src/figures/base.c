@@ -6,6 +6,7 @@
 
 #include "memory.h"
 #include "number.h"
+#include "pooled.h"
 #include "take.h"
 
 /* So many cells further away, a cell of the baseline counts e times less. docs/accounting.md says why 20. */
@@ -66,6 +67,17 @@ void baseline_weights(const struct baseline *baseline, const struct cell *cell, 
         /* A cell of the baseline is compared with the others. */
         weights[i] = baseline->cells[i] == cell && has_others ? 0 : exp(-distance / REACH_CELLS);
     }
+}
+
+void baseline_shares(const struct baseline *baseline, const struct cell *cell, double *weights)
+{
+    double sum = 0;
+
+    baseline_weights(baseline, cell, weights);
+    for (size_t i = 0; i < baseline->count; i++)
+        sum += weights[i];
+    for (size_t i = 0; i < baseline->count; i++)
+        weights[i] /= sum;
 }
 
 /* The weighted mean of those values that are known. */
@@ -132,13 +144,18 @@ static void derive(struct cell *cell, const struct base *base)
     }
 }
 
-/* Whether it is in the same mean. */
-static bool goes_with(const struct choices *choices, const struct cell *cell, const struct cell *other)
+/* Whether what it tells of in-band is in the same mean: where few cells are detailed, that is of all rates.
+ */
+static bool goes_with(const struct cell *cells, size_t count, const struct choices *choices,
+                      const struct cell *cell, const struct cell *other)
 {
-    return other->ok && !(other->planned.rate < cell->planned.rate) &&
-           !(other->planned.rate > cell->planned.rate) &&
+    const bool is_at_rate =
+        !(other->planned.rate < cell->planned.rate) && !(other->planned.rate > cell->planned.rate);
+
+    return other->ok && !other->planned.coarse &&
            strcmp(other->planned.monitor, cell->planned.monitor) == 0 &&
-           (choices_count(choices, other) || !choices_count(choices, cell));
+           (choices_count(choices, other) || !choices_count(choices, cell)) &&
+           (is_at_rate || (other->planned.rate > 0 && is_of_few(cells, count, cell)));
 }
 
 static bool is_way(const struct cell *cell, const char *way)
@@ -166,7 +183,7 @@ static void set_doubted_aside(struct cell *cells, size_t count, const struct cho
         size_t calibrated = 0, others = 0;
 
         for (size_t j = 0; is_doubted(&cells[i]) && j < count; j++) {
-            if (!goes_with(choices, &cells[i], &cells[j]))
+            if (!goes_with(cells, count, choices, &cells[i], &cells[j]))
                 continue;
             if (is_way(&cells[j], "calibrated") && !is_doubted(&cells[j]))
                 calibrated++;
@@ -185,11 +202,18 @@ static void make_ways_alike(struct cell *cells, size_t count, const struct choic
     set_doubted_aside(cells, count, choices);
     for (size_t i = 0; i < count; i++)
         for (size_t j = 0; is_way(&cells[i], "calibrated") && j < count; j++)
-            if (is_way(&cells[j], "counted") && goes_with(choices, &cells[i], &cells[j])) {
+            if (is_way(&cells[j], "counted") && goes_with(cells, count, choices, &cells[i], &cells[j])) {
                 cell_set_text(&cells[i], "inband_way", memory_copy("counted"));
                 cell_set_text(&cells[i], "bpf_uncalibrated",
                               memory_copy("another repetition is not calibrated"));
             }
+}
+
+/* Of the cells that there were before. */
+static void forget_pooled(struct cell *cells, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        cells[i].pooled = (struct pooled){0};
 }
 
 void cells_derive(struct cell *cells, size_t count)
@@ -199,7 +223,9 @@ void cells_derive(struct cell *cells, size_t count)
     struct choices choices;
 
     choices_make(&choices, cells, count);
+    forget_pooled(cells, count);
     make_ways_alike(cells, count, &choices);
+    cells_pool(cells, count, &choices);
     baselines_find(&baselines, &choices, cells, count);
     for (size_t i = 0; i < count; i++) {
         const struct baseline *baseline = baseline_at(&baselines, cells[i].planned.rate);

@@ -38,6 +38,9 @@ void baselines_free(struct baselines *baselines);
 /* How much each of the baseline's cells counts for cell. weights has room for all of them. */
 void baseline_weights(const struct baseline *baseline, const struct cell *cell, double *weights);
 
+/* The same with a sum of 1. */
+void baseline_shares(const struct baseline *baseline, const struct cell *cell, double *weights);
+
 /* The weighted mean over the cells that have the figure; unknown if none has. */
 double base_number(const struct base *base, const char *figure);
 

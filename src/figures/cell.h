@@ -10,6 +10,7 @@
 /* What plan.csv says of it. */
 struct planned {
     double cell, rep, turn, rate;
+    bool coarse; /* only windows A and those of the load were measured: not B, nor S */
     char *monitor;
 };
 
@@ -18,8 +19,17 @@ struct helper_cpu {
     double cpu; /* in % of one CPU */
 };
 
+/* What a monitor's detailed cells tell of it together, as shares of what an execution costs (pooled.h). */
+struct pooled {
+    bool exists;
+    double inband, inband_error, inband_common_error;
+    double launcher, launcher_error, launcher_common_error;
+    double bpf_error_us; /* of bpf_us, if it is from them */
+};
+
 struct cell {
     struct planned planned;
+    struct pooled pooled;
     bool ok;
     double *numbers; /* by figure_index; a truth value is 0 or 1 */
     char **texts;    /* NULL: none */

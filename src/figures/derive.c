@@ -16,6 +16,17 @@
 #define LONG_RUN_ERROR 0.03
 #define EMPTY_RUN_US 0.1
 
+double unwatched_us(const struct cell *cell)
+{
+    return cell_number(cell, "child_cpu_mean_us") + cell_number(cell, "launcher_cpu_us");
+}
+
+/* What an execution itself costs where what the monitor adds is known as a share of that. */
+static double pooled_execution_us(const struct cell *cell)
+{
+    return unwatched_us(cell) / (1 + cell->pooled.inband + cell->pooled.launcher);
+}
+
 static double per_execution(double percent, double rate)
 {
     return rate > 0 ? percent * 1e4 / rate : UNKNOWN;
@@ -87,18 +98,24 @@ static double by_way(const struct cell *cell, const char *apart, const char *cou
 double derive_inband_us(const struct cell *cell, const struct base *base)
 {
     (void)base;
+    if (cell->pooled.exists)
+        return cell->pooled.inband * pooled_execution_us(cell);
     return by_way(cell, "inband_apart_us", "bpf_watched_us", "bpf_uncounted_us", "side_inband_us");
 }
 
 double derive_inband_error_us(const struct cell *cell, const struct base *base)
 {
     (void)base;
+    if (cell->pooled.exists)
+        return UNKNOWN;
     return by_way(cell, NULL, "bpf_watched_error_us", "bpf_uncounted_error_us", "side_inband_error_us");
 }
 
 double derive_launcher_us(const struct cell *cell, const struct base *base)
 {
     (void)base;
+    if (cell->pooled.exists)
+        return cell->pooled.launcher * pooled_execution_us(cell);
     return by_way(cell, "launcher_apart_us", "bpf_launcher_us", "bpf_uncounted_launcher_us",
                   "side_launcher_us");
 }
@@ -106,6 +123,8 @@ double derive_launcher_us(const struct cell *cell, const struct base *base)
 double derive_launcher_error_us(const struct cell *cell, const struct base *base)
 {
     (void)base;
+    if (cell->pooled.exists)
+        return UNKNOWN;
     return by_way(cell, NULL, "bpf_launcher_error_us", "bpf_uncounted_launcher_error_us",
                   "side_launcher_error_us");
 }
@@ -140,11 +159,15 @@ static double common_error_counted(const struct cell *cell, const char *counted,
 
 double common_error_inband_us(const struct cell *cell)
 {
+    if (cell->pooled.exists)
+        return cell->pooled.inband_common_error * pooled_execution_us(cell);
     return common_error_counted(cell, "bpf_watched_us", "bpf_calibration_error_us");
 }
 
 double common_error_launcher_us(const struct cell *cell)
 {
+    if (cell->pooled.exists)
+        return cell->pooled.launcher_common_error * pooled_execution_us(cell);
     return common_error_counted(cell, "bpf_launcher_us", "bpf_calibration_launcher_error_us");
 }
 
@@ -154,17 +177,66 @@ double common_error_accounted_us(const struct cell *cell)
     return common_error_inband_us(cell) + common_error_launcher_us(cell);
 }
 
+/* With a larger share, less is left for the execution itself, of which it is one. */
+static double pooled_error_of(const struct cell *cell, double share, double error)
+{
+    const double all = 1 + cell->pooled.inband + cell->pooled.launcher;
+
+    return cell->pooled.exists ? error * (1 - share / all) * pooled_execution_us(cell) : 0;
+}
+
+double pooled_error_inband_us(const struct cell *cell)
+{
+    return pooled_error_of(cell, cell->pooled.inband, cell->pooled.inband_error);
+}
+
+double pooled_error_launcher_us(const struct cell *cell)
+{
+    return pooled_error_of(cell, cell->pooled.launcher, cell->pooled.launcher_error);
+}
+
+double pooled_error_accounted_us(const struct cell *cell)
+{
+    return pooled_error_of(cell, cell->pooled.inband + cell->pooled.launcher,
+                           cell->pooled.inband_error + cell->pooled.launcher_error);
+}
+
+double pooled_error_rest_us(const struct cell *cell)
+{
+    return -pooled_error_accounted_us(cell);
+}
+
+double pooled_error_execution_us(const struct cell *cell)
+{
+    return -pooled_error_accounted_us(cell);
+}
+
+double pooled_error_bpf_us(const struct cell *cell)
+{
+    return cell->pooled.bpf_error_us;
+}
+
+double pooled_error_bpf_cpu(const struct cell *cell)
+{
+    return cell->pooled.bpf_error_us > 0
+               ? cell->pooled.bpf_error_us * cell_number(cell, "achieved_per_sec") / 1e4
+               : 0;
+}
+
+double pooled_error(const struct figure *figure, const struct cell *cell)
+{
+    if (figure->percent_of)
+        return pooled_error(&figures[figure_index(figure->percent_of)], cell) *
+               cell_number(cell, "achieved_per_sec") / 1e4;
+    return figure->pooled_error ? figure->pooled_error(cell) : 0;
+}
+
 double common_error(const struct figure *figure, const struct cell *cell)
 {
     if (figure->percent_of)
         return common_error(&figures[figure_index(figure->percent_of)], cell) *
                cell_number(cell, "achieved_per_sec") / 1e4;
     return figure->common_error ? figure->common_error(cell) : 0;
-}
-
-static double unwatched_us(const struct cell *baseline)
-{
-    return cell_number(baseline, "child_cpu_mean_us") + cell_number(baseline, "launcher_cpu_us");
 }
 
 /* In the row of the baseline, its cells' scatter is to say how well it is known: each tells of itself. */

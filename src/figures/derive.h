@@ -4,6 +4,9 @@
 
 #include "base.h"
 
+/* CPU time of an execution, with all that the monitor adds to it. */
+double unwatched_us(const struct cell *cell);
+
 double derive_daemon_us(const struct cell *cell, const struct base *base);
 double derive_helpers_cpu(const struct cell *cell, const struct base *base);
 double derive_helpers_us(const struct cell *cell, const struct base *base);
@@ -18,6 +21,16 @@ double common_error_uncounted_launcher_us(const struct cell *cell);
 double common_error_inband_us(const struct cell *cell);
 double common_error_launcher_us(const struct cell *cell);
 double common_error_accounted_us(const struct cell *cell);
+
+/* By how much a figure is too large where what is pooled is too large by one standard error. */
+double pooled_error_inband_us(const struct cell *cell);
+double pooled_error_launcher_us(const struct cell *cell);
+double pooled_error_accounted_us(const struct cell *cell);
+double pooled_error_rest_us(const struct cell *cell);
+double pooled_error_execution_us(const struct cell *cell);
+double pooled_error_bpf_us(const struct cell *cell);
+double pooled_error_bpf_cpu(const struct cell *cell);
+double pooled_error(const struct figure *figure, const struct cell *cell);
 
 /* What of a figure's error all cells of a monitor share, one standard error; 0 if there is none. */
 double common_error(const struct figure *figure, const struct cell *cell);

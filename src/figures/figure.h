@@ -67,6 +67,10 @@ struct figure {
     /* One standard error that all cells of a monitor share, so that more of them do not make it smaller. */
     double (*common_error)(const struct cell *cell);
 
+    /* The same of what the monitor's detailed cells tell of all of them: by how much the figure is too large,
+     * where that is too large by one standard error. */
+    double (*pooled_error)(const struct cell *cell);
+
     const char *error; /* that figure is one standard error of it, where it is known */
     const char *alike; /* cells that differ in that text have no mean together */
 

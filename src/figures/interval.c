@@ -63,9 +63,23 @@ struct estimate estimate_error(double error)
 
 struct estimate estimate_moderated(struct estimate mean, struct moderation moderation)
 {
+    if (moderation.degrees > 0 && !(mean.degrees > 0)) {
+        mean.variance = 0;
+        mean.degrees = 0;
+    }
     mean.variance += moderation.variance;
     mean.degrees += moderation.degrees;
     return mean;
+}
+
+struct estimate estimate_alike(struct estimate sum, struct estimate a, struct moderation of_a,
+                               struct estimate b, struct moderation of_b)
+{
+    double together = a.degrees + b.degrees - fmin(of_a.degrees, of_b.degrees);
+
+    if (sum.degrees > together)
+        sum.degrees = together;
+    return sum;
 }
 
 struct estimate estimate_mean(const double *values, size_t count)
@@ -243,18 +257,22 @@ struct estimate estimate_compared(const struct compared *compared, const struct 
 
     sum.degrees =
         welch_degrees(OWN_SCATTER_WEIGHT * own.variance, own.degrees, hidden.variance, hidden.degrees);
+    /* Where the baseline's cells tell of both, the two are not independent. */
+    if (compared->moderation.of_baseline)
+        sum.degrees = fmin(sum.degrees, own.degrees);
     return sum;
 }
 
 struct estimate estimate_between(const struct compared *a, const struct compared *b,
                                  const struct shared *shared)
 {
+    const struct estimate of_a = estimate_moderated(estimate_mean(a->differences, a->count), a->moderation);
+    const struct estimate of_b = estimate_moderated(estimate_mean(b->differences, b->count), b->moderation);
     double factor = -already_counted(a, shared) - already_counted(b, shared);
-    struct estimate means =
-        estimate_minus(estimate_moderated(estimate_mean(a->differences, a->count), a->moderation),
-                       estimate_moderated(estimate_mean(b->differences, b->count), b->moderation));
+    struct estimate difference;
 
     for (size_t j = 0; j < shared->count; j++)
         factor += pow(mean_weight(a, shared, j) - mean_weight(b, shared, j), 2);
-    return estimate_sum(means, baseline_part(shared, factor));
+    difference = estimate_sum(estimate_minus(of_a, of_b), baseline_part(shared, factor));
+    return estimate_alike(difference, of_a, a->moderation, of_b, b->moderation);
 }

@@ -3,6 +3,7 @@
 #ifndef FIGURES_INTERVAL_H
 #define FIGURES_INTERVAL_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct interval {
@@ -26,12 +27,18 @@ struct estimate estimate_minus(struct estimate a, struct estimate b);
 struct estimate estimate_error(double error);
 
 /* What else tells of a variance that few values tell (moderation.h): so much is added to it, or taken off,
- * and to its degrees of freedom. */
+ * and to its degrees of freedom. A single value tells nothing of it. */
 struct moderation {
     double variance, degrees;
+    bool of_baseline; /* it is from the scatter of a baseline's cells */
 };
 
 struct estimate estimate_moderated(struct estimate mean, struct moderation moderation);
+
+/* The sum of a and b, and of whatever else, where both were moderated by the same other values: their degrees
+ * of freedom count once. */
+struct estimate estimate_alike(struct estimate sum, struct estimate a, struct moderation of_a,
+                               struct estimate b, struct moderation of_b);
 
 /* The mean of independent values. */
 struct estimate estimate_mean(const double *values, size_t count);

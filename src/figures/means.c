@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "derive.h"
+#include "expected.h"
 #include "memory.h"
 #include "moderation.h"
 #include "number.h"
@@ -13,15 +14,27 @@
 /* A share below half a percent of an execution scatters as if it was that: other figures' noise is in it. */
 #define LEAST_SHARE 0.005
 
-static const struct moderation not_moderated = {0, 0};
+/* From so many cells on, a figure's own tell how it scatters, and how fast the machine is at the time does
+ * not make all rows alike. */
+#define ENOUGH_CELLS 3
+
+static const struct moderation not_moderated = {0, 0, false};
+
+/* What is moderated: figures themselves, or their shares of an execution. */
+enum kind { OF_FIGURE, OF_SHARE };
+
+static struct moderation moderation_of(const struct row *row, const struct figure *figure, enum kind kind);
 
 /* What is known of a figure of a row: its cells' values, and what they were compared with. */
 struct sample {
+    const struct row *row;
     double *values;
     double *errors; /* NULL unless those of all values are known */
     struct known_errors known_errors;
     double share;        /* of an execution that the values are less */
     double common_error; /* one standard error of the mean that is in all values alike */
+    double pooled_error; /* the same of what the monitor's detailed cells tell of all */
+    bool is_pooled;      /* the values are shares of executions that these tell */
     const struct cell **cells;
     size_t count;
     double *baseline_values;
@@ -117,18 +130,6 @@ static struct known_errors all_known_errors(const struct row *row, const struct 
     return all;
 }
 
-/* A cell's weights, of those of the baseline's cells that are known, with a sum of 1. */
-static void add_weights(double *weights, const struct baseline *known, const struct cell *cell)
-{
-    double sum = 0;
-
-    baseline_weights(known, cell, weights);
-    for (size_t j = 0; j < known->count; j++)
-        sum += weights[j];
-    for (size_t j = 0; j < known->count; j++)
-        weights[j] /= sum;
-}
-
 static double mean_rate(const struct row *row)
 {
     double sum = 0;
@@ -171,9 +172,9 @@ static void add_baseline(struct sample *sample, const struct row *row, const str
     sample->weights = memory_new(n * sample->count, sizeof(double));
     sample->baseline_weights = memory_new(n * n, sizeof(double));
     for (size_t i = 0; i < sample->count; i++)
-        add_weights(sample->weights + i * n, &known, sample->cells[i]);
+        baseline_shares(&known, sample->cells[i], sample->weights + i * n);
     for (size_t j = 0; j < n; j++)
-        add_weights(sample->baseline_weights + j * n, &known, known.cells[j]);
+        baseline_shares(&known, known.cells[j], sample->baseline_weights + j * n);
     free(known.cells);
 }
 
@@ -181,10 +182,16 @@ static void add_baseline(struct sample *sample, const struct row *row, const str
 static void sample_make(struct sample *sample, const struct row *row, const struct figure *figure,
                         double share)
 {
-    *sample = (struct sample){.share = share};
+    *sample = (struct sample){.row = row, .share = share};
     add_values(sample, row, figure, share);
-    for (size_t i = 0; i < sample->count; i++)
+    sample->is_pooled = figure->error && sample->count && sample->cells[0]->pooled.exists;
+    for (size_t i = 0; i < sample->count; i++) {
         sample->common_error += common_error(figure, sample->cells[i]) / (double)sample->count;
+        sample->pooled_error += (pooled_error(figure, sample->cells[i]) -
+                                 share * pooled_error(execution_us(), sample->cells[i])) /
+                                (double)sample->count;
+    }
+    sample->pooled_error = fabs(sample->pooled_error);
     sample->errors = errors_of(sample, figure);
     if (sample->errors)
         sample->known_errors = all_known_errors(row, figure);
@@ -195,8 +202,10 @@ static void sample_make(struct sample *sample, const struct row *row, const stru
 
 static struct moderation moderation_of_mean(const struct sample *sample)
 {
-    return (struct moderation){sample->moderation.variance / (double)sample->count,
-                               sample->moderation.degrees};
+    struct moderation moderation = sample->moderation;
+
+    moderation.variance /= (double)sample->count;
+    return moderation;
 }
 
 static struct compared compared_of(const struct sample *sample)
@@ -211,21 +220,38 @@ static struct shared shared_of(const struct sample *sample)
 
 static struct estimate with_common_error(struct estimate mean, const struct sample *sample)
 {
-    return sample->common_error > 0 ? estimate_sum(mean, estimate_error(sample->common_error)) : mean;
+    const double error = hypot(sample->common_error, sample->pooled_error);
+
+    return error > 0 ? estimate_sum(mean, estimate_error(error)) : mean;
 }
 
 /* What an execution's own scatter adds to known errors of a figure that is less a share of it. */
 static struct estimate execution_part(const struct sample *sample)
 {
+    struct moderation moderation = moderation_of(sample->row, execution_us(), OF_FIGURE);
     double *parts = memory_new(sample->count, sizeof(*parts));
     struct estimate part;
 
     for (size_t i = 0; i < sample->count; i++)
         parts[i] = sample->share * cell_number(sample->cells[i], "execution_us");
-    part = estimate_mean(parts, sample->count);
+    moderation.variance *= sample->share * sample->share / (double)sample->count;
+    part = estimate_moderated(estimate_mean(parts, sample->count), moderation);
     part.value = 0;
     free(parts);
     return part;
+}
+
+/* Values that are the same share of each execution scatter as these do, and not at all without that share. */
+static struct estimate pooled_mean(const struct sample *sample)
+{
+    struct moderation moderation = moderation_of(sample->row, execution_us(), OF_FIGURE);
+    struct estimate mean = estimate_mean(sample->values, sample->count);
+    double executions_us = 0;
+
+    for (size_t i = 0; i < sample->count; i++)
+        executions_us += cell_number(sample->cells[i], "execution_us");
+    moderation.variance *= pow(mean.value / executions_us, 2) * (double)sample->count;
+    return estimate_moderated(mean, moderation);
 }
 
 /* Without the error that all cells have in common. */
@@ -235,7 +261,9 @@ static struct estimate sample_mean(const struct sample *sample)
     const struct shared shared = shared_of(sample);
     struct estimate mean;
 
-    if (sample->errors) {
+    if (sample->is_pooled) {
+        mean = pooled_mean(sample);
+    } else if (sample->errors) {
         mean = estimate_known(sample->values, sample->errors, sample->count, &sample->known_errors);
         if (fabs(sample->share) > 0)
             mean = estimate_sum(mean, execution_part(sample));
@@ -260,11 +288,6 @@ static struct estimate mean_less_share(const struct row *row, const struct figur
     return mean;
 }
 
-struct interval row_mean(const struct row *row, const struct figure *figure)
-{
-    return interval_of(mean_less_share(row, figure, 0, not_moderated));
-}
-
 /* A figure's share of an execution. */
 struct ratio {
     double share, execution_us;
@@ -278,9 +301,9 @@ static struct ratio find_ratio(const struct row *row, const struct figure *figur
     return (struct ratio){(more + less) / (more - less), (more - less) / 2};
 }
 
-/* How a row's cells scatter around their share, in units of an execution. Saturated rows scatter otherwise.
- */
-static struct scatter scatter_of(const struct row *row, const struct figure *figure)
+/* How a row's cells scatter, around their mean or their share, in units of an execution. Saturated rows
+ * scatter otherwise. */
+static struct scatter scatter_of(const struct row *row, const struct figure *figure, enum kind kind)
 {
     const struct ratio ratio = find_ratio(row, figure);
     struct scatter scatter = {.variance = UNKNOWN};
@@ -288,8 +311,8 @@ static struct scatter scatter_of(const struct row *row, const struct figure *fig
 
     if (!is_known(ratio.share) || strcmp(row->test, BASELINE) == 0 || row_is_mostly(row, "saturated"))
         return scatter;
-    sample_make(&sample, row, figure, ratio.share);
-    if (!sample.errors && sample.count > 1) {
+    sample_make(&sample, row, figure, kind == OF_SHARE ? ratio.share : 0);
+    if (!sample.errors && !sample.is_pooled && sample.count) {
         const struct estimate mean = estimate_mean(sample.values, sample.count);
 
         scatter.level = fmax(fabs(ratio.share), LEAST_SHARE);
@@ -301,12 +324,12 @@ static struct scatter scatter_of(const struct row *row, const struct figure *fig
 }
 
 /* Rows that are like the one with that index are moderated together. */
-static void moderate_like(const struct perf *perf, size_t index, const struct figure *figure,
-                          const struct scatter *scatters, struct moderation *moderations)
+static struct moderation moderate_like(const struct perf *perf, size_t index, const struct figure *figure,
+                                       const struct scatter *scatters)
 {
     const char *like = likeness(&perf->rows[index], figure);
     struct scatter *alike = memory_new(perf->count, sizeof(*alike));
-    struct moderation *found = memory_new(perf->count, sizeof(*found));
+    struct moderation *found = memory_new(perf->count, sizeof(*found)), moderation;
 
     for (size_t i = 0; i < perf->count; i++) {
         const char *other = likeness(&perf->rows[i], figure);
@@ -316,15 +339,42 @@ static void moderate_like(const struct perf *perf, size_t index, const struct fi
             alike[i] = scatters[i];
     }
     moderations_find(alike, perf->count, found);
-    moderations[index] = found[index];
+    moderation = found[index];
     free(alike);
     free(found);
+    return moderation;
 }
 
-/* What the scatter of all rows' shares of that figure tells of each row's, in the order of the rows. */
-static const struct moderation *share_moderations(const struct perf *perf, const struct figure *figure)
+static bool is_in(const struct figure *figure, const char *unit)
 {
-    struct moderation **moderations = &perf->share_moderations[figure - figures];
+    return figure->unit && strcmp(figure->unit, unit) == 0;
+}
+
+/* Whether it is CPU time, or something that takes as long: then it scatters as an execution does. */
+static bool is_cost(const struct figure *figure)
+{
+    return (figure->share || figure->above || figure->taken_off || figure->percent_of) &&
+           (is_in(figure, "µs per execution") || is_in(figure, "µs") || is_in(figure, "% of one CPU"));
+}
+
+static struct moderation find_moderation(const struct perf *perf, size_t index, const struct figure *figure,
+                                         const struct scatter *scatters)
+{
+    const struct row *row = &perf->rows[index];
+    const struct scatter *scatter = &scatters[index];
+    struct moderation moderation = moderate_like(perf, index, figure, scatters);
+
+    if (moderation.degrees > 0 || !(scatter->level > 0) || !(scatter->degrees < ENOUGH_CELLS - 1))
+        return moderation;
+    moderation = expected_of(row, figure, scatter->level, find_ratio(row, figure).execution_us);
+    return moderation.degrees > 0 ? moderation_to(scatter, moderation) : moderation;
+}
+
+/* What the scatter of all rows tells of each row's, in the order of the rows, in units of an execution. */
+static const struct moderation *moderations_of(const struct perf *perf, const struct figure *figure,
+                                               enum kind kind)
+{
+    struct moderation **moderations = &perf->moderations[kind][figure - figures];
     struct scatter *scatters;
 
     if (*moderations)
@@ -332,28 +382,48 @@ static const struct moderation *share_moderations(const struct perf *perf, const
     scatters = memory_new(perf->count, sizeof(*scatters));
     *moderations = memory_new(perf->count, sizeof(**moderations));
     for (size_t i = 0; i < perf->count; i++)
-        scatters[i] = scatter_of(&perf->rows[i], figure);
+        scatters[i] = scatter_of(&perf->rows[i], figure, kind);
     for (size_t i = 0; i < perf->count; i++)
-        moderate_like(perf, i, figure, scatters, *moderations);
+        (*moderations)[i] = find_moderation(perf, i, figure, scatters);
     free(scatters);
     return *moderations;
 }
 
-/* Of what a row's cells have left of the figure without its share. */
-static struct moderation share_moderation(const struct row *row, const struct figure *figure,
-                                          double execution_us)
+static size_t count_known(const struct row *row, const struct figure *figure)
 {
-    struct moderation moderation = share_moderations(row->perf, figure)[row - row->perf->rows];
+    size_t count = 0;
 
+    for (size_t i = 0; i < row->counted_count; i++)
+        count += is_known(row->counted[i]->numbers[figure - figures]);
+    return count;
+}
+
+/* Of a row's cells, or of what they have left of the figure without its share. */
+static struct moderation moderation_of(const struct row *row, const struct figure *figure, enum kind kind)
+{
+    struct moderation moderation;
+    double execution_us;
+
+    if (kind == OF_FIGURE && (!is_cost(figure) || count_known(row, figure) >= ENOUGH_CELLS))
+        return not_moderated;
+    execution_us = find_ratio(row, figure).execution_us;
+    moderation = moderations_of(row->perf, figure, kind)[row - row->perf->rows];
+    if (!(moderation.degrees > 0) || !is_known(execution_us))
+        return not_moderated;
     moderation.variance *= execution_us * execution_us;
     return moderation;
+}
+
+struct interval row_mean(const struct row *row, const struct figure *figure)
+{
+    return interval_of(mean_less_share(row, figure, 0, moderation_of(row, figure, OF_FIGURE)));
 }
 
 /* What is left of the figure without its share, and one more or less: see interval_of_ratio(). */
 static double find_share(const struct row *row, const struct figure *figure, struct estimate left[3])
 {
     const struct ratio ratio = find_ratio(row, figure);
-    const struct moderation moderation = share_moderation(row, figure, ratio.execution_us);
+    const struct moderation moderation = moderation_of(row, figure, OF_SHARE);
 
     for (int i = 0; i < 3; i++)
         left[i] = mean_less_share(row, figure, ratio.share + i - 1, moderation);
@@ -400,6 +470,8 @@ static void sample_scale(struct sample *sample, double times)
     for (size_t i = 0; i < sample->baseline_count * sample->count; i++)
         sample->weights[i] *= times;
     sample->common_error *= fabs(times);
+    sample->pooled_error *= fabs(times);
+    sample->moderation.variance *= times * times;
 }
 
 /* What the counting or a calibration has wrong, it has wrong alike in builds of one monitor, and only as far
@@ -413,6 +485,17 @@ static void relate_common_errors(const struct row *a, struct sample *of_a, const
     of_b->common_error = 0;
 }
 
+/* Of one run, what is expected of how both scatter is told by the same cells. */
+static struct estimate minus(const struct sample *of_a, struct estimate a, const struct sample *of_b,
+                             struct estimate b)
+{
+    struct estimate difference = estimate_minus(a, b);
+
+    if (of_a->row->perf != of_b->row->perf)
+        return difference;
+    return estimate_alike(difference, a, of_a->moderation, b, of_b->moderation);
+}
+
 struct estimate row_contrast(const struct row *a, const struct row *b, const struct figure *figure,
                              double times)
 {
@@ -421,6 +504,8 @@ struct estimate row_contrast(const struct row *a, const struct row *b, const str
 
     sample_make(&of_a, a, figure, 0);
     sample_make(&of_b, b, figure, 0);
+    of_a.moderation = moderation_of(a, figure, OF_FIGURE);
+    of_b.moderation = moderation_of(b, figure, OF_FIGURE);
     sample_scale(&of_b, times);
     relate_common_errors(a, &of_a, b, &of_b);
     if (a->perf == b->perf && of_a.baseline_count && same_baseline(&of_a, &of_b)) {
@@ -430,8 +515,8 @@ struct estimate row_contrast(const struct row *a, const struct row *b, const str
         difference = with_common_error(
             with_common_error(estimate_between(&compared_a, &compared_b, &shared), &of_a), &of_b);
     } else {
-        difference = estimate_minus(with_common_error(sample_mean(&of_a), &of_a),
-                                    with_common_error(sample_mean(&of_b), &of_b));
+        difference = minus(&of_a, with_common_error(sample_mean(&of_a), &of_a), &of_b,
+                           with_common_error(sample_mean(&of_b), &of_b));
     }
     sample_free(&of_a);
     sample_free(&of_b);
@@ -453,9 +538,10 @@ static struct estimate share_estimate(struct sample *sample, const struct row *r
     double execution_us = (left[0].value - left[2].value) / 2, scale = fabs(times) / execution_us;
 
     sample_make(sample, row, figure, share);
-    sample->moderation = share_moderation(row, figure, execution_us);
+    sample->moderation = moderation_of(row, figure, OF_SHARE);
     scatter = sample_mean(sample);
     sample->common_error *= scale;
+    sample->pooled_error *= scale;
     return (struct estimate){times * share, scatter.variance * scale * scale, scatter.degrees};
 }
 
@@ -463,9 +549,10 @@ struct estimate row_share_contrast(const struct row *a, const struct row *b, con
                                    double times)
 {
     struct sample of_a, of_b;
-    struct estimate difference = share_estimate(&of_a, a, figure, 1);
+    struct estimate difference = share_estimate(&of_a, a, figure, 1), of_b_share;
 
-    difference = estimate_minus(difference, share_estimate(&of_b, b, figure, times));
+    of_b_share = share_estimate(&of_b, b, figure, times);
+    difference = minus(&of_a, difference, &of_b, of_b_share);
     relate_common_errors(a, &of_a, b, &of_b);
     difference = with_common_error(with_common_error(difference, &of_a), &of_b);
     sample_free(&of_a);

@@ -15,12 +15,17 @@
 /* Levels that lie within a thousandth of each other tell nothing of how scatter goes with the level. */
 #define LEVELS_SPREAD_MIN 1e-6
 
+/* The fewer degrees of freedom are found, the farther most true variances would be below the mean of their
+ * logarithms. Where fewer than these are found, it is by chance as often as not. */
+#define MIDDLE_DEGREES 2
+
 /* What is expected of a row before its own cells are looked at: a variance near that of a line through the
- * logarithms of all rows' variances, with as many degrees of freedom as fit how far rows are from the line.
- */
+ * logarithms of all rows' variances. */
 struct expectation {
-    double fixed, slope; /* log variance = fixed + slope * log level */
-    double degrees;
+    double fixed, slope;  /* log variance = fixed + slope * log level */
+    double covariance[3]; /* of fixed, of both, of slope */
+    double unlike;        /* variance of the logarithms of the rows' true variances around it */
+    double degrees;       /* of all rows together */
 };
 
 static bool tells_something(const struct scatter *scatter)
@@ -58,63 +63,81 @@ static double inverse_trigamma(double y)
  * rows are farther from the line than that, the true variances are. Few rows do not know it well, so it is
  * taken one standard error larger than it is, which for logarithms of variances of few degrees of freedom
  * is some 2 / sqrt(rows) of it. */
-static double expected_degrees(double from_line, double by_chance, size_t rows, double degrees)
+static double unlikeness(double from_line, double by_chance, size_t rows)
 {
-    double excess = from_line * (1 + 2 / sqrt((double)rows)) - by_chance;
-
-    return excess > 0 ? fmin(2 * inverse_trigamma(excess), degrees) : degrees;
+    return fmax(0, from_line * (1 + 2 / sqrt((double)rows)) - by_chance);
 }
 
-/* x and y: the logarithms of level and variance of all rows that tell something. */
-static double fit_line_to(struct expectation *expected, const double *x, const double *y, size_t rows)
+/* x and y: the logarithms of level and variance of all rows that tell something, these being by_chance from
+ * the line at least. */
+static double fit_line_to(struct expectation *expected, const double *x, const double *y, size_t rows,
+                          double by_chance)
 {
-    double unused[3], squares;
+    double *covariance = expected->covariance, squares, from_line;
 
     if (gsl_stats_variance(x, 1, rows) < LEVELS_SPREAD_MIN) {
         expected->fixed = gsl_stats_mean(y, 1, rows);
-        expected->slope = 0;
-        return gsl_stats_variance(y, 1, rows);
+        from_line = gsl_stats_variance(y, 1, rows);
+        covariance[0] = fmax(from_line, by_chance) / (double)rows;
+        return from_line;
     }
-    gsl_fit_linear(x, 1, y, 1, rows, &expected->fixed, &expected->slope, &unused[0], &unused[1], &unused[2],
-                   &squares);
-    return squares / ((double)rows - 2);
+    gsl_fit_linear(x, 1, y, 1, rows, &expected->fixed, &expected->slope, &covariance[0], &covariance[1],
+                   &covariance[2], &squares);
+    from_line = squares / ((double)rows - 2);
+    for (int i = 0; from_line > 0 && i < 3; i++)
+        covariance[i] *= fmax(from_line, by_chance) / from_line;
+    return from_line;
 }
 
 static bool expect(struct expectation *expected, const struct scatter *scatters, size_t count)
 {
     double *x = memory_new(count, sizeof(*x)), *y = memory_new(count, sizeof(*y));
-    double by_chance = 0, degrees = 0, half;
+    double by_chance = 0;
     size_t rows = 0;
 
+    *expected = (struct expectation){0};
     for (size_t i = 0; i < count; i++) {
         if (!tells_something(&scatters[i]))
             continue;
         x[rows] = log(scatters[i].level);
         y[rows++] = log_variance(&scatters[i]);
         by_chance += gsl_sf_psi_1(scatters[i].degrees / 2);
-        degrees += scatters[i].degrees;
+        expected->degrees += scatters[i].degrees;
     }
-    if (rows >= ROWS_MIN) {
-        double from_line = fit_line_to(expected, x, y, rows);
-
-        expected->degrees = expected_degrees(from_line, by_chance / (double)rows, rows, degrees);
-        /* From the mean of a logarithm to that of which the rows' variances are multiples. */
-        half = expected->degrees / 2;
-        expected->fixed += gsl_sf_psi(half) - log(half);
-    }
+    by_chance /= (double)rows;
+    if (rows >= ROWS_MIN)
+        expected->unlike = unlikeness(fit_line_to(expected, x, y, rows, by_chance), by_chance, rows);
     free(x);
     free(y);
     return rows >= ROWS_MIN;
 }
 
 /* Both variances together, each counting by its degrees of freedom. */
+struct moderation moderation_to(const struct scatter *scatter, struct moderation expected)
+{
+    double own = scatter->degrees > 0 ? scatter->variance : 0;
+    double degrees = scatter->degrees + expected.degrees;
+    double both = (scatter->degrees * own + expected.degrees * expected.variance) / degrees;
+
+    return (struct moderation){both - own, expected.degrees, expected.of_baseline};
+}
+
+/* How well the line is known at that level adds to how unlike rows are. */
 static struct moderation moderate(const struct scatter *scatter, const struct expectation *expected)
 {
-    double variance = exp(expected->fixed + expected->slope * log(scatter->level));
-    double degrees = scatter->degrees + expected->degrees;
-    double both = (scatter->degrees * scatter->variance + expected->degrees * variance) / degrees;
+    const double at = log(scatter->level), *covariance = expected->covariance;
+    const double error = covariance[0] + 2 * at * covariance[1] + at * at * covariance[2];
+    const double degrees = fmin(2 * inverse_trigamma(expected->unlike + error), expected->degrees);
+    /* From the mean of a logarithm to that of which the rows' variances are multiples. */
+    const double half = fmax(degrees, MIDDLE_DEGREES) / 2;
+    const double log_variance = expected->fixed + expected->slope * at + gsl_sf_psi(half) - log(half);
 
-    return (struct moderation){both - scatter->variance, expected->degrees};
+    return moderation_to(scatter, (struct moderation){exp(log_variance), degrees, false});
+}
+
+static bool is_single(const struct scatter *scatter)
+{
+    return !(scatter->degrees > 0) && scatter->level > 0;
 }
 
 void moderations_find(const struct scatter *scatters, size_t count, struct moderation *moderations)
@@ -123,6 +146,7 @@ void moderations_find(const struct scatter *scatters, size_t count, struct moder
     bool known = expect(&expected, scatters, count);
 
     for (size_t i = 0; i < count; i++)
-        moderations[i] = known && tells_something(&scatters[i]) ? moderate(&scatters[i], &expected)
-                                                                : (struct moderation){0, 0};
+        moderations[i] = known && (tells_something(&scatters[i]) || is_single(&scatters[i]))
+                             ? moderate(&scatters[i], &expected)
+                             : (struct moderation){0, 0, false};
 }

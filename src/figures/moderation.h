@@ -13,8 +13,11 @@ struct scatter {
 };
 
 /* moderations gets one for each scatter, in the same unit. A scatter without a degree of freedom, or whose
- * variance is zero or unknown, tells nothing and stays as it is, and so do all where fewer than eight tell
- * something. */
+ * variance is zero or unknown, tells nothing. The first gets what is expected of it, if it has a level; the
+ * other stays as it is, and so do all where fewer than eight tell something. */
 void moderations_find(const struct scatter *scatters, size_t count, struct moderation *moderations);
+
+/* What becomes of one scatter of which that is expected. */
+struct moderation moderation_to(const struct scatter *scatter, struct moderation expected);
 
 #endif

@@ -36,7 +36,8 @@ static void choose_counted(struct row *row)
 void perf_make(struct perf *perf, const struct cell *cells, size_t count)
 {
     *perf = (struct perf){.rows = memory_new(count, sizeof(*perf->rows)),
-                          .share_moderations = memory_new(figure_count, sizeof(*perf->share_moderations))};
+                          .moderations = {memory_new(figure_count, sizeof(*perf->moderations[0])),
+                                          memory_new(figure_count, sizeof(*perf->moderations[1]))}};
     choices_make(&perf->choices, cells, count);
     for (size_t i = 0; i < count; i++) {
         struct row *row = find_row(perf, &cells[i]);
@@ -66,9 +67,11 @@ void perf_free(struct perf *perf)
         free(perf->rows[i].cells);
         free(perf->rows[i].counted);
     }
-    for (size_t i = 0; i < figure_count; i++)
-        free(perf->share_moderations[i]);
-    free(perf->share_moderations);
+    for (int i = 0; i < 2; i++) {
+        for (size_t figure = 0; figure < figure_count; figure++)
+            free(perf->moderations[i][figure]);
+        free(perf->moderations[i]);
+    }
     free(perf->rows);
     baselines_free(&perf->baselines);
     choices_free(&perf->choices);

@@ -26,8 +26,8 @@ struct perf {
     size_t count;
     struct choices choices;
     struct baselines baselines;
-    /* Of each figure and each row, from when a share of that figure is first asked for (means.h). */
-    struct moderation **share_moderations;
+    /* Of each figure and each row, from when that figure, or its share, is first asked for (means.h). */
+    struct moderation **moderations[2];
 };
 
 /* cells must outlive it. */

@@ -12,11 +12,6 @@
 /* As good as any: what is cheap need not be known to a small share of it. */
 #define ALWAYS_ENOUGH_US 5
 
-/* A rule that looks at few cells stops where these happen to lie close together, and then the intervals are
- * too short (docs/figures.md). So the rows of a monitor below saturation must have so many degrees of freedom
- * together, and a row as many cells as its monitor's rows need on average. */
-#define MIN_DEGREES 12
-
 static bool is_wanted(const struct row *row)
 {
     return row->rate > 0 && strcmp(row->test, BASELINE) != 0 && !row_is_mostly(row, "saturated");
@@ -43,27 +38,15 @@ static double excess(const struct precision *precision)
     return is_known(precision->half_width_us) ? precision->half_width_us / precision->allowed_us : INFINITY;
 }
 
-/* How many cells a row must have to be known, if they go on scattering as those that it has. */
-static double cells_needed(const struct precision *precision)
-{
-    return (double)precision->row->counted_count * pow(excess(precision), 2);
-}
-
-/* What is said of a monitor, from those of its rows: they are next to each other. */
+/* Of the rows of a monitor, which are next to each other. */
 static void judge_monitor(struct precision *rows, size_t count)
 {
-    double widest = 0, degrees = 0, needed = 0;
+    double widest = 0;
 
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++)
         widest = fmax(widest, excess(&rows[i]));
-        degrees += (double)rows[i].row->counted_count - 1;
-        needed += cells_needed(&rows[i]) / (double)count;
-    }
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++)
         rows[i].widest = widest;
-        rows[i].again =
-            !rows[i].known || degrees < MIN_DEGREES || (double)rows[i].row->counted_count < needed;
-    }
 }
 
 static int by_width(const void *left, const void *right)
@@ -109,14 +92,14 @@ void precision_write(FILE *out, const struct perf *perf, double percent)
     size_t count;
     struct precision *list = precision_make(perf, percent, &count);
 
-    fputs("test,exec_per_sec,accounted_us,half_width_us,allowed_us,known,again\n", out);
+    fputs("test,exec_per_sec,accounted_us,half_width_us,allowed_us,known\n", out);
     for (size_t i = 0; i < count; i++) {
         csv_write(out, list[i].row->test);
         write_number(out, list[i].row->rate);
         write_number(out, list[i].accounted_us);
         write_number(out, list[i].half_width_us);
         write_number(out, list[i].allowed_us);
-        fprintf(out, ",%s,%s\n", list[i].known ? "true" : "false", list[i].again ? "true" : "false");
+        fprintf(out, ",%s\n", list[i].known ? "true" : "false");
     }
     free(list);
 }

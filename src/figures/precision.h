@@ -1,4 +1,4 @@
-/* How precisely a run is known, and what of it is to be measured again: the stopping rule of --reps auto. */
+/* How precisely a run is known: when all rows are, it ends. */
 #ifndef FIGURES_PRECISION_H
 #define FIGURES_PRECISION_H
 
@@ -15,7 +15,6 @@ struct precision {
     double allowed_us;    /* to be known, it may not be more */
     double widest;        /* of the monitor's rows: the largest half width in units of what is allowed */
     bool known;
-    bool again; /* it is to be measured again */
 };
 
 /* Of the rows of perf, with the monitors whose intervals are widest first; their number is in *count. A row

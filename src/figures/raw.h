@@ -48,7 +48,7 @@ struct raw {
 
 /* What the folder of a cell that went well must hold. */
 struct expected {
-    bool load, window_b, count, delivery,
+    bool load, window_b, side, count, delivery,
         limits;     /* these files; the others are always there, or may be missing */
     double samples; /* of pidstat's, if known */
     const char *run_tag;

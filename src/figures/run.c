@@ -79,31 +79,51 @@ static bool parse_planned(char *fields[], struct planned *planned)
     return true;
 }
 
-/* Plans of older runs have no turns. */
-static bool open_plan(struct csv *csv, const char *path, bool *has_turns, struct problem *problem)
-{
-    struct problem without = {""};
+enum { TURN = 4, DETAILED, FIELDS };
 
-    *has_turns = csv_open(csv, path, LINES_PLAIN, "cell,rep,monitor,rate,turn", &without);
-    return *has_turns || csv_open(csv, path, LINES_PLAIN, "cell,rep,monitor,rate", problem);
+/* Plans of older runs have no turns, or don't say what is detailed: everything is. columns: how many there
+ * are. */
+static bool open_plan(struct csv *csv, const char *path, int *columns, struct problem *problem)
+{
+    static const char *const older[] = {"cell,rep,monitor,rate,turn,detailed", "cell,rep,monitor,rate,turn"};
+
+    for (int i = 0; i < 2; i++) {
+        struct problem without = {""};
+
+        *columns = FIELDS - i;
+        if (csv_open(csv, path, LINES_PLAIN, older[i], &without))
+            return true;
+    }
+    *columns = TURN;
+    return csv_open(csv, path, LINES_PLAIN, "cell,rep,monitor,rate", problem);
+}
+
+/* What not all plans have. */
+static bool parse_rest(char *fields[], int columns, struct planned *planned)
+{
+    if (columns > TURN && !number_parse(fields[TURN], &planned->turn))
+        return false;
+    if (columns <= DETAILED)
+        return true;
+    planned->coarse = strcmp(fields[DETAILED], "0") == 0;
+    return planned->coarse || strcmp(fields[DETAILED], "1") == 0;
 }
 
 static void read_plan(struct run *run, struct problem *problem)
 {
-    enum { TURN = 4, FIELDS };
     char path[PATH_MAX], *fields[FIELDS];
     size_t capacity = 0;
-    bool has_turns;
     struct csv csv;
+    int columns;
 
     snprintf(path, sizeof(path), "%s/plan.csv", run->path);
-    if (!open_plan(&csv, path, &has_turns, problem))
+    if (!open_plan(&csv, path, &columns, problem))
         return;
     while (csv_next(&csv, fields, problem)) {
         struct planned planned;
 
-        if (!parse_planned(fields, &planned) || (has_turns && !number_parse(fields[TURN], &planned.turn))) {
-            problem_set(problem, "line %lu: expected a cell, a repetition, a monitor, a rate and a turn",
+        if (!parse_planned(fields, &planned) || !parse_rest(fields, columns, &planned)) {
+            problem_set(problem, "line %lu: expected a cell, a pass, a monitor, a rate, a turn and 0 or 1",
                         csv.row);
             break;
         }
@@ -166,11 +186,12 @@ const char *run_session_tag(const struct run *run, double session, struct proble
 static struct expected expected_of(const struct run *run, const struct planned *planned, const char *tag)
 {
     bool under_load = planned->rate > 0;
-    bool has_window_b = run_number(run, "options.instrumented_s") > 0;
+    bool has_window_b = run_number(run, "options.instrumented_s") > 0 && !planned->coarse;
 
     return (struct expected){
         .load = under_load,
         .window_b = has_window_b,
+        .side = !planned->coarse,
         .count = under_load &&
                  (monitor_has(run, planned, "count.json") || monitor_has(run, planned, "drain.json")),
         .delivery = under_load && has_window_b && monitor_has(run, planned, "delivery.csv.gz"),

@@ -77,7 +77,7 @@ memory_peak_bytes,delivery_p50_ms,cpu,total_us,inband_way,inband_us" | jq -e --a
   local status=0
   "$ROOT/exectax" sweep --rates 100 --attach "pid:$MONITOR" --out "$BATS_TEST_TMPDIR/run" >"$BATS_TEST_TMPDIR/out" 2>&1 || status=$?
   [ "$status" -eq 2 ]
-  [[ $(<"$BATS_TEST_TMPDIR/out") == "exectax: --attach: pid:$MONITOR will have $((3 * (7 + MARGIN) * 100)) executions to record and to pass on, about "[0-9.]*"MB "*", expected --yes if that is intended" ]]
+  [[ $(<"$BATS_TEST_TMPDIR/out") == "exectax: --attach: pid:$MONITOR will have $((3 * (7 + MARGIN) * 100)) executions to record and to pass on, about "[0-9.]*"MB, expected --yes if that is intended" ]]
   [ ! -e "$BATS_TEST_TMPDIR/run" ]
   diff "$BATS_FILE_TMPDIR/before" <(host_state)
 }

@@ -32,7 +32,7 @@ of_cell() {
   grep -qxF "Skipping never-ready-double: $reason" "$BATS_TEST_TMPDIR/stderr"
   [ "$(jq -r '.skipped["never-ready-double"]' "$RUN/manifest.json")" = "$reason" ]
   [ "$(awk -F, '$3 == "never-ready-double" { print $2 }' "$RUN/plan.csv" | paste -sd ' ')" = "1 2" ]
-  grep -q "^| never-ready-double .*$reason" "$BATS_TEST_TMPDIR/stdout"
+  grep -q "^- never-ready-double: .*skipped: $reason\$" "$BATS_TEST_TMPDIR/stdout"
   jq -e '.state == "complete" and (.outcome | endswith("; no monitor can be started"))' "$RUN/manifest.json"
 }
 

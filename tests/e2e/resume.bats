@@ -16,7 +16,7 @@ setup_file() {
   : >"$WORK/kept"
 
   # floor-bpf, none, auditd-raw, none: killed in the second block.
-  begin sweep --monitors floor-bpf,auditd-raw --rates "$RATES" --warmup 1 --duration 1 --instrumented 0 --side 2 --syscalls 0 --reps 1 --seed 18 --out "$RUN"
+  begin sweep --monitors floor-bpf,auditd-raw --rates "$RATES" --warmup 1 --duration 1 --instrumented 0 --side 2 --syscalls 0 --reps 1 --seed 2 --out "$RUN"
   wait_for_count 3
   kill_harness
   note_kept

@@ -60,8 +60,9 @@ teardown_file() {
 }
 
 @test "lost is launched minus recorded, and nothing is lost without the kernel or a full host saying so" {
-  cells "test,exec_per_sec,launched,missed,recorded,lost,loss_counters,saturated" | jq -e --argjson seconds $((6 + MARGIN)) '
-    map(select(.recorded != "")) | length == 6 and all(.launched + .missed == $seconds * .exec_per_sec and .lost == .launched - .recorded
+  cells "test,exec_per_sec,launched,missed,recorded,lost,loss_counters,saturated" | jq -e --argjson seconds $((4 + MARGIN)) '
+    # The load of a cell with window B is 2 s longer.
+    map(select(.recorded != "")) | length == 6 and all((.exec_per_sec as $rate | .launched + .missed | IN($seconds * $rate, ($seconds + 2) * $rate)) and .lost == .launched - .recorded
       and (.lost == 0 or (.loss_counters | test("=[1-9]")) or .saturated))'
 }
 
@@ -96,14 +97,16 @@ launcher_cpu_us,host_busy_us,bpf_us,bpf_runs" | jq -e '
     # Each of two is compared with the other.
     and (map(select(.test == "none")) | group_by(.exec_per_sec) | all(length == 2 and (map(.whole_us) | add | fabs) < 0.01 and (map(.inband_us) | add | fabs) < 0.01))
     and all(.child_cpu_mean_us > 50 and .launcher_cpu_us > 0 and .host_busy_us > .child_cpu_mean_us)
-    and all(.bpf_us == 0 and .bpf_runs == 0)'
+    # Runs are counted in window B, which one cell of each start has.
+    and all(.bpf_us == 0 and (.bpf_runs | IN("", 0)))'
 }
 
 @test "window B: when records became readable, profiles without one of the harness's windows" {
   cells "test,exec_per_sec,recorded,delivery_p50_ms,delivery_p99_ms,delivery_max_ms,window_b_s" | jq -e '
-    (map(select(.recorded != "")) | length == 6 and all(.delivery_p50_ms > 0 and .delivery_p50_ms <= .delivery_p99_ms and .delivery_p99_ms <= .delivery_max_ms))
-    and all(.window_b_s > 1.9)'
-  grep -q 'No profiles' "$BATS_FILE_TMPDIR/stderr" || [ "$(find "$RUN/cells" -name stacks.folded.gz | wc -l)" -eq 12 ]
+    # One cell of each start has it.
+    map(select(.window_b_s != "")) | length == 6 and all(.window_b_s > 1.9)
+    and (map(select(.recorded != "")) | length == 3 and all(.delivery_p50_ms > 0 and .delivery_p50_ms <= .delivery_p99_ms and .delivery_p99_ms <= .delivery_max_ms))'
+  grep -q 'No profiles' "$BATS_FILE_TMPDIR/stderr" || [ "$(find "$RUN/cells" -name stacks.folded.gz | wc -l)" -eq 6 ]
   [ "$(find "$RUN/cells" -name perf.data | wc -l)" -eq 0 ]
 }
 
@@ -169,7 +172,8 @@ launcher_cpu_us,host_busy_us,bpf_us,bpf_runs" | jq -e '
   cat "$BATS_FILE_TMPDIR/stdout"
   # It has two blocks, and an interval unless the host disturbed one of them.
   [[ $(sed -n 3p "$BATS_FILE_TMPDIR/stdout") =~ ^"| none | – | 0"(" ± 0")?" | 0"(" ± 0")?" | – |"[^|]*"|"$ ]]
-  grep -q '^| laurel | – | [0-9.]* | [0-9.]* | [0-9]* of ' "$BATS_FILE_TMPDIR/stdout"
+  # Intervals from the first pass on.
+  grep -qE '^[|] laurel [|] [0-9–]+ [|] [0-9.]+ ± [0-9.]+ [|] [0-9.]+ ± [0-9.]+ [|] [0-9]+ of ' "$BATS_FILE_TMPDIR/stdout"
 }
 
 @test "the manifest names host, versions, options and seed" {

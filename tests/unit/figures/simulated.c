@@ -9,7 +9,7 @@
 #include "../../../src/figures/base.h"
 #include "../../../src/figures/memory.h"
 
-/* As lib/plan.sh has it. */
+/* As lib/measure/plan.sh has it. */
 #define MONITORS_PER_BASELINE 3
 
 #define RATE_PER_SEC 400
@@ -44,11 +44,6 @@ double true_accounted_us(int monitor)
     return true_daemon_us(monitor) + true_inband_us(monitor);
 }
 
-double true_accounted_share(int monitor)
-{
-    return true_accounted_us(monitor) / true_baseline_us();
-}
-
 double true_build_accounted_us(void)
 {
     return true_accounted_us(BUILT);
@@ -72,6 +67,16 @@ double simulated_scatter(const struct simulation *simulation, int monitor, doubl
     return simulation->daemon_scatter[monitor][simulated_rate(rate)];
 }
 
+static double inband_times(const struct simulation *simulation, int monitor, double rate)
+{
+    return simulation->inband_times[monitor][simulated_rate(rate)];
+}
+
+double simulated_accounted_us(const struct simulation *simulation, int monitor, double rate)
+{
+    return true_daemon_us(monitor) + true_inband_us(monitor) * inband_times(simulation, monitor, rate);
+}
+
 /* number: that of the monitor, -1 for the baseline. */
 static void measure(const struct simulation *simulation, struct cell *cell, int number,
                     const struct world *world, gsl_rng *random)
@@ -85,9 +90,11 @@ static void measure(const struct simulation *simulation, struct cell *cell, int 
     double daemon_us = number < 0 ? 0 : times * true_daemon_us(like);
     double inband_us = number < 0 ? 0 : times * true_inband_us(like);
     double extra_us = number < 0 ? 0 : times * true_total_us(like);
-    bool is_side = world->side_us > 0 && number >= 0;
+    bool is_side = world->side_us > 0 && number >= 0 && !cell->planned.coarse;
     double pace = world->pace > 0 ? 1 + gsl_ran_gaussian(random, world->pace) : 1;
 
+    if (number >= 0)
+        inband_us *= inband_times(simulation, number, cell->planned.rate);
     cell->ok = true;
     cell_set_text(cell, "status", memory_copy("ok"));
     cell_set_text(cell, "inband_way", memory_copy(is_side ? "side-by-side" : "apart"));
@@ -109,26 +116,18 @@ static void measure(const struct simulation *simulation, struct cell *cell, int 
     cell_round(cell);
 }
 
-/* The baseline is measured at all rates of the repetition. */
-static bool is_chosen(const struct chosen *chosen, int number, int rate)
+static void add_block(struct simulation *simulation, int number, int turn, const struct world *world,
+                      gsl_rng *random)
 {
-    for (int i = 0; number < 0 && i < chosen->count; i++)
-        if (chosen->rates[chosen->monitors[i]][rate])
-            return true;
-    return number >= 0 && chosen->rates[number][rate];
-}
+    int detailed = world->few_detailed ? 1 + (int)gsl_rng_uniform_int(random, (unsigned)world->rates) : 0;
 
-static void add_block(struct simulation *simulation, const struct chosen *chosen, int number, int turn,
-                      const struct world *world)
-{
     for (int rate = 1; rate <= world->rates; rate++) {
         struct planned planned = {.cell = (double)simulation->count + 1,
                                   .rep = simulation->reps,
                                   .turn = turn,
-                                  .rate = rate * RATE_PER_SEC};
+                                  .rate = rate * RATE_PER_SEC,
+                                  .coarse = detailed && rate != detailed};
 
-        if (!is_chosen(chosen, number, rate - 1))
-            continue;
         planned.monitor = number < 0 ? memory_copy(BASELINE) : memory_print("monitor-%d", number);
         simulation->cells = memory_grow(simulation->cells, simulation->count, &simulation->capacity,
                                         sizeof(*simulation->cells));
@@ -136,24 +135,27 @@ static void add_block(struct simulation *simulation, const struct chosen *chosen
     }
 }
 
-/* The monitors in a new order, and a block of the baseline somewhere among every few of them. */
-static void plan_repetition(struct simulation *simulation, const struct world *world,
-                            const struct chosen *chosen, gsl_rng *random)
+/* The monitors in a new order, and a block of the baseline somewhere among every few of them.
+ */
+static void plan_pass(struct simulation *simulation, const struct world *world, gsl_rng *random)
 {
-    int order[MONITORS_MAX], turn = 1, count = chosen->count;
+    int order[MONITORS_MAX], count = world->monitors;
+    int baselines = (count + MONITORS_PER_BASELINE - 1) / MONITORS_PER_BASELINE;
 
-    memcpy(order, chosen->monitors, (size_t)count * sizeof(*order));
+    baselines = baselines < world->baselines ? world->baselines : baselines;
+    for (int i = 0; i < count; i++)
+        order[i] = i;
     simulation->reps++;
     gsl_ran_shuffle(random, order, (size_t)count, sizeof(*order));
-    for (int first = 0; first < count; first += MONITORS_PER_BASELINE, turn++) {
-        int group[MONITORS_PER_BASELINE + 1], size = 0;
+    for (int turn = 1, first = 0; turn <= baselines; turn++) {
+        int group[MONITORS_MAX + 1], size = 0, end = count * turn / baselines;
 
         group[size++] = -1;
-        for (int i = first; i < count && i < first + MONITORS_PER_BASELINE; i++)
-            group[size++] = order[i];
+        while (first < end)
+            group[size++] = order[first++];
         gsl_ran_shuffle(random, group, (size_t)size, sizeof(*group));
         for (int i = 0; i < size; i++)
-            add_block(simulation, chosen, group[i], group[i] < 0 ? turn : 1, world);
+            add_block(simulation, group[i], group[i] < 0 ? turn : 1, world, random);
     }
 }
 
@@ -177,30 +179,26 @@ static void measure_from(struct simulation *simulation, size_t first, const stru
     cells_derive(simulation->cells, simulation->count);
 }
 
-void simulate_repetition(struct simulation *simulation, const struct world *world,
-                         const struct chosen *chosen, gsl_rng *random)
+void simulate_pass(struct simulation *simulation, const struct world *world, gsl_rng *random)
 {
     size_t first = simulation->count;
 
-    plan_repetition(simulation, world, chosen, random);
+    plan_pass(simulation, world, random);
     measure_from(simulation, first, world, random);
 }
 
 void simulate(struct simulation *simulation, const struct world *world, gsl_rng *random)
 {
-    struct chosen all = {.count = world->monitors};
-
     *simulation = (struct simulation){0};
     for (int i = 0; world->daemon_unlike > 0 && i < world->monitors; i++)
         for (int rate = 0; rate < world->rates; rate++)
             simulation->daemon_scatter[i][rate] = gsl_ran_gaussian(random, world->daemon_unlike);
-    for (int i = 0; i < world->monitors; i++) {
-        all.monitors[i] = i;
+    for (int i = 0; i < world->monitors; i++)
         for (int rate = 0; rate < world->rates; rate++)
-            all.rates[i][rate] = true;
-    }
+            simulation->inband_times[i][rate] =
+                world->inband_unlike > 0 ? 1 + gsl_ran_gaussian(random, world->inband_unlike) : 1;
     for (int rep = 1; rep <= world->reps; rep++)
-        plan_repetition(simulation, world, &all, random);
+        plan_pass(simulation, world, random);
     measure_from(simulation, 0, world, random);
 }
 

@@ -13,6 +13,7 @@
 /* How a run is simulated. */
 struct world {
     int monitors, reps, rates;
+    int baselines;        /* so many blocks of the baseline in each pass at least */
     double skew_sigma;    /* of the log-normal noise of every cell; its skewness grows with it */
     double noise_us;      /* standard deviation of that noise in the machine's busy time */
     double drift_us;      /* by how much that moves from one cell to the next, standard deviation */
@@ -23,6 +24,9 @@ struct world {
     double side_us;       /* that of in-band where that is measured side by side; 0: it is not */
     double pace; /* by how much the machine is slower at everything in one cell than in another, standard
                   * deviation of a share */
+    bool few_detailed;    /* window S is measured at one rate of each start */
+    double inband_unlike; /* by how much in-band differs from rate to rate, standard deviation of a share of
+                             it */
     /* Of builds of one monitor: how many times what it costs each of them costs. NULL: monitors that differ.
      */
     const double *builds;
@@ -35,6 +39,7 @@ struct simulation {
     int reps;
     double drift_us; /* where the machine is by now */
     double daemon_scatter[MONITORS_MAX][RATES_MAX];
+    double inband_times[MONITORS_MAX][RATES_MAX];
 };
 
 /* What monitor number i truly costs. */
@@ -44,8 +49,6 @@ double true_daemon_us(int monitor);
 /* Without a monitor. */
 double true_baseline_us(void);
 double true_accounted_us(int monitor);
-/* What accounted is of an execution. */
-double true_accounted_share(int monitor);
 /* What a build costs that costs as much as the monitor. */
 double true_build_accounted_us(void);
 
@@ -58,18 +61,14 @@ int simulated_rate(double per_sec);
 /* How many times world's daemon_share its daemon scatters at that rate, as a logarithm. */
 double simulated_scatter(const struct simulation *simulation, int monitor, double rate);
 
+/* What a monitor truly costs at that rate. */
+double simulated_accounted_us(const struct simulation *simulation, int monitor, double rate);
+
 /* A whole run. The caller frees it with simulation_free(). */
 void simulate(struct simulation *simulation, const struct world *world, gsl_rng *random);
 void simulation_free(struct simulation *simulation);
 
-/* What a repetition measures. */
-struct chosen {
-    int monitors[MONITORS_MAX], count;
-    bool rates[MONITORS_MAX][RATES_MAX]; /* at which, by the monitor's number */
-};
-
-/* A further repetition, of these monitors only, and the baseline at all of their rates. */
-void simulate_repetition(struct simulation *simulation, const struct world *world,
-                         const struct chosen *chosen, gsl_rng *random);
+/* A further pass. */
+void simulate_pass(struct simulation *simulation, const struct world *world, gsl_rng *random);
 
 #endif

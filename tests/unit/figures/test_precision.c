@@ -1,4 +1,4 @@
-/* What a run is known to, and what is measured again. */
+/* What a run is known to. */
 #include "../unit.h"
 
 #include <math.h>
@@ -116,63 +116,6 @@ static void what_the_machine_s_pace_does_is_in_the_execution_too(void **state)
     run_free(&run);
 }
 
-static void what_is_known_is_not_measured_again(void **state)
-{
-    struct run run = {0};
-
-    (void)state;
-    add_row(&run, "known", 100, 7, 100, 1);
-    add_row(&run, "known", 200, 7, 100, 1);
-    add_row(&run, "wide", 100, 7, 100, 30);
-    add_row(&run, "wide", 200, 7, 100, 1);
-    judge(&run, 5);
-    assert_row(&run, 0, "wide", 100);
-    assert_true(run.list[0].again);
-    assert_row(&run, 2, "known", 100);
-    assert_false(run.list[2].again || run.list[3].again);
-    run_free(&run);
-}
-
-/* Of 11 cells each, one row needs about so many; the other has no interval to speak of. Together they need
- * fewer than 22, or more. */
-static void a_known_row_has_as_many_cells_as_its_monitor_s_rows_need_on_average(void **state)
-{
-    static const double needed[] = {21.5, 22.5};
-
-    (void)state;
-    for (int more = 0; more <= 1; more++) {
-        struct run run = {0};
-
-        add_row(&run, "monitor", 100, 11, 100, 5 * sqrt(needed[more]) / T10);
-        add_row(&run, "monitor", 200, 11, 100, 1e-3);
-        judge(&run, 5);
-        assert_row(&run, 1, "monitor", 200);
-        assert_true(run.list[0].again && !run.list[0].known);
-        assert_true(run.list[1].known);
-        assert_int_equal(run.list[1].again, more);
-        run_free(&run);
-    }
-}
-
-/* Five rows of three cells have 10 degrees of freedom, four of four have 12. */
-static void few_cells_are_not_enough_however_close_together(void **state)
-{
-    struct run run = {0};
-
-    (void)state;
-    for (int rate = 100; rate <= 500; rate += 100)
-        add_row(&run, "five", rate, 3, 100, 0.1);
-    for (int rate = 100; rate <= 400; rate += 100)
-        add_row(&run, "four", rate, 4, 100, 0.1);
-    judge(&run, 5);
-    assert_int_equal(run.rows, 9);
-    for (size_t i = 0; i < run.rows; i++) {
-        assert_true(run.list[i].known);
-        assert_int_equal(run.list[i].again, strcmp(run.list[i].row->test, "five") == 0);
-    }
-    run_free(&run);
-}
-
 static void a_row_without_an_interval_is_the_widest(void **state)
 {
     struct run run = {0};
@@ -184,7 +127,6 @@ static void a_row_without_an_interval_is_the_widest(void **state)
     assert_row(&run, 0, "b", 100);
     assert_false(is_known(run.list[0].half_width_us));
     assert_false(run.list[0].known);
-    assert_true(run.list[0].again);
     assert_row(&run, 1, "a", 100);
     assert_number(run.list[1].half_width_us, T2 * 1000 / sqrt(3), 1e-6);
     run_free(&run);
@@ -221,9 +163,9 @@ static void a_table_says_it(void **state)
     precision_write(out, &run.perf, 50);
     fclose(out);
     /* 12.706 standard errors of 2. */
-    assert_string_equal(text, "test,exec_per_sec,accounted_us,half_width_us,allowed_us,known,again\n"
-                              "once,100,7.5,,5,false,true\n"
-                              "twice,200,100,25.412,50,true,true\n");
+    assert_string_equal(text, "test,exec_per_sec,accounted_us,half_width_us,allowed_us,known\n"
+                              "once,100,7.5,,5,false\n"
+                              "twice,200,100,25.412,50,true\n");
     run_free(&run);
 }
 
@@ -232,9 +174,6 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_row_is_known_to_a_share_or_to_5_us),
         cmocka_unit_test(what_the_machine_s_pace_does_is_in_the_execution_too),
-        cmocka_unit_test(what_is_known_is_not_measured_again),
-        cmocka_unit_test(a_known_row_has_as_many_cells_as_its_monitor_s_rows_need_on_average),
-        cmocka_unit_test(few_cells_are_not_enough_however_close_together),
         cmocka_unit_test(a_row_without_an_interval_is_the_widest),
         cmocka_unit_test(what_is_saturated_is_no_aim_nor_is_the_baseline_or_what_can_not_be_known),
         cmocka_unit_test(a_table_says_it),
