@@ -239,13 +239,13 @@ run_folder() {
   run "$ROOT/run-all.sh" --dry-run --monitors none --rates "100 200" --reps 2 --duration 10 --instrumented 3 --warmup 5 --seed 7 --out "$BATS_TEST_TMPDIR/run"
   [ "$status" -eq 0 ]
   [[ $output == *"windows of 10 s, 3 s and 3 s (up to 12 s at low rates); 2 repetition(s); seed 7"* ]]
-  # 4 cells of 5 + 10 + 3 + 4 s, 2 blocks of 5 s and a window with system calls of 3 s.
-  [[ $output == *"about 1m44s, longer if the hypervisor disturbs cells"* ]]
+  # 4 cells of 5 + 10 + 3 + 2 s, 2 blocks of 5 s and a window with system calls of 3 s.
+  [[ $output == *"about 1m36s, longer if the hypervisor disturbs cells"* ]]
   [[ $output == *"Each start:  a window of 2 s with system calls"* ]]
   [ "$(grep -cE '^[0-9]+ +[12] +none +(100|200) +1$' <<<"$output")" -eq 4 ]
   [ ! -e "$BATS_TEST_TMPDIR/run" ]
   [ ! -e "$EXECTAX_STATE_DIR" ]
-  # 10 s more for what measures to start, in each cell.
+  # 12 s more for what measures to start, in each cell.
   EXECTAX_LOAD_MARGIN_SECONDS=13 run "$ROOT/run-all.sh" --dry-run --monitors none --rates "100 200" --reps 2 --duration 10 --instrumented 3 --warmup 5 --seed 7 --out "$BATS_TEST_TMPDIR/run"
   [[ $output == *"about 2m24s, longer"* ]]
 }
@@ -256,8 +256,8 @@ run_folder() {
   [ "$status" -eq 0 ]
   [[ $output == *"Rates:       100 200 400 800 1600 executions per second"* ]]
   [[ $output == *"2 s of warm-up, windows of 3 s, 2 s and 3 s (up to 12 s at low rates); 3 repetition(s)"* ]]
-  # 15 cells of 2 + 3 + 2 + 4 s, 3 blocks of 5 s and a window with system calls of 3 s.
-  [[ $output == *"Time:        about 3m09s for the first 3 repetitions, then more of what is not known to 5 % or 5 µs, at most 1h00m in all"* ]]
+  # 15 cells of 2 + 3 + 2 + 2 s, 3 blocks of 5 s and a window with system calls of 3 s.
+  [[ $output == *"Time:        about 2m39s for the first 3 repetitions, then more of what is not known to 5 % or 5 µs, at most 1h00m in all"* ]]
   [ "$(grep -cE '^[0-9]+ +[123] +none +[0-9]+ +1$' <<<"$output")" -eq 15 ]
 }
 
