@@ -27,7 +27,8 @@ Launch /bin/true at each rate under each monitor, one monitor at a time, and mea
                         given several times. Nothing is measured until what the monitor is shown is in there, for which
                         it has 60 s (EXECTAX_READY_SECONDS)
   --load-cpus LIST      CPUs for the load, such as 2-3 or 0,2 (default: all)
-  --rates LIST          executions per second (default: 100 200 400 800 1600)
+  --rates LIST          executions per second (default: 0 100 200 400 800 1600). 0 is at rest: nothing is launched, and what is measured
+                        is what the monitor's processes, and the machine, take when nothing happens
   --duration SECONDS    length of the measured window (whole seconds, default 3)
   --instrumented SECONDS
                         length of the window after it, with BPF statistics, perf and a reader of the log (whole
@@ -53,7 +54,7 @@ Launch /bin/true at each rate under each monitor, one monitor at a time, and mea
                         hypervisor took more than 5 % of a CPU, or had CPUs on one core or far apart for more than
                         5 % of the time. They are in no mean at rates where there are enough others (docs/figures.md). Not
                         with --reps auto, which measures again what lacks cells
-  --quick               2 s of warm-up, windows of 5 s, 3 s, 4 s and 2 s, and one repetition, unless other options say otherwise
+  --quick               the rates 0 100 400 1600, 2 s of warm-up, windows of 5 s, 3 s, 4 s and 2 s, and one repetition, unless other options say otherwise
   --seed N              seed of the order of monitors and rates (default: from the clock; recorded in the manifest)
   --out DIR             folder for the run, new or empty (default results/<date-time>)
   --resume RUN          finish RUN, a sweep that was interrupted or killed: measure the cells that it lacks, with the
@@ -108,13 +109,14 @@ sweep_main() {
 
 sweep_options() {
   local name
-  options_set rates "100 200 400 800 1600"
+  options_set rates ''
   options_set quick no
   options_set check_options no
   options_set builds_given ''
   run_options_read sweep build:,rates:,duration:,instrumented:,side:,syscalls:,calibrate:,warmup:,reps:,precision:,budget:,repeat-disturbed:,quick,attach:,log:,load-cpus:,check-options,repeat: sweep_take "$@"
   [[ -z ${OPTIONS[goes_on]} ]] || sweep_go_on
   sweep_choose_builds
+  sweep_choose_rates
   if [[ ${OPTIONS[quick]} == yes ]]; then
     options_default warmup 2
     options_default duration 5
@@ -247,24 +249,32 @@ sweep_choose_reps() {
   options_default repeat_disturbed 0
 }
 
+# An empty list that was given is found by sweep_check_rates.
+sweep_choose_rates() {
+  [[ " ${OPTIONS[given]} " != *" rates "* ]] || return 0
+  options_default rates "$([[ ${OPTIONS[quick]} == yes ]] && echo "0 100 400 1600" || echo "0 100 200 400 800 1600")"
+}
+
+# At rest, 0, is a rate like others: that of what the monitor and the machine take when nothing happens.
 sweep_check_rates() {
   local rate
   local -a list
   read -ra list <<<"${OPTIONS[rates]//,/ }"
   ((${#list[@]})) || die_usage "--rates is empty, expected executions per second such as '100 200 400'"
   for rate in "${list[@]}"; do
-    options_check_number --rates "$rate" 1 1000000 "executions per second, each a whole number"
+    options_check_number --rates "$rate" 0 1000000 "executions per second, each a whole number"
   done
   options_set rates "$(printf '%d\n' "${list[@]}" | sort -nu | paste -sd ' ')"
 }
 
-# At rest is one more rate of what is attached to.
+# What is attached to is always measured at rest, too, which is what it is compared with.
 sweep_check_attached() {
   ((${#ATTACHED_NAMES[@]})) || return 0
   [[ " ${OPTIONS[given]} " != *" syscalls "* ]] || die_usage "--syscalls: not expected with --attach, since there is no start without the monitor to compare with"
   options_set syscalls 0
   run_options_check_attached
   options_set rates "0 ${OPTIONS[rates]}"
+  sweep_check_rates
   run_options_check_sends "$(sweep_sends)"
 }
 
