@@ -4,12 +4,13 @@
 # results_make RUN RATE: cells.csv, perf.csv, differences.csv and syscalls.csv, the pictures perf and parts; the tables on stdout. The parts are shown at
 # the measured rate that is nearest to RATE executions per second.
 results_make() {
+  local costs
   report_figures "$1"
   results_plot "$1"
   results_plot_parts "$1" "$2"
   results_ranking "$1"
-  echo
-  results_costs "$1" "$2"
+  costs=$(results_costs "$1" "$2")
+  [[ -z $costs ]] || printf '\n%s\n' "$costs"
   results_rest "$1"
   results_syscalls "$1"
   results_precision "$1"
