@@ -14,7 +14,7 @@ readonly RATE_HZ=${RATE_HZ:-100}
 readonly OUT=${OUT:-build/calibration}
 
 EXECTAX_COMMAND=$PWD/build/manycalls EXECTAX_MONITORS=$PWD/bench/monitors sweep_into "$OUT" --monitors none,bpf-switched,bpf-counted \
-  --rates "$RATE_HZ" --reps "$COUNT" --warmup 1 --duration 1 --instrumented 10 --side 10 --syscalls 0 --repeat-disturbed 0 >/dev/null
+  --rates "$RATE_HZ" --reps "$COUNT" --warmup 1 --duration 1 --instrumented 10 --side 10 --syscalls 0 >/dev/null
 echo "| way, at $RATE_HZ/s | cells | watched program, µs | counted | calibrated on top |"
 echo "| --- | ---: | ---: | ---: | ---: |"
 mlr --icsv --ojson filter "\$test =~ \"^bpf-\"" "$OUT/perf.csv" | jq -r '

@@ -69,7 +69,7 @@ measure() {
     others+=(--build "$MONITOR@dearer-$us=$OUT/dearer-$us")
   done
   "$@" --build "$MONITOR@one=$PROGRAM" "${others[@]}" \
-    --rates "$RATE_HZ" --reps "$REPS" --warmup 1 --duration "$DURATION" --instrumented "$INSTRUMENTED" --side "$SIDE" --syscalls 0 --repeat-disturbed 0
+    --rates "$RATE_HZ" --reps "$REPS" --warmup 1 --duration "$DURATION" --instrumented "$INSTRUMENTED" --side "$SIDE" --syscalls 0
 }
 
 # seconds_of DURATION: of 1h02m or 6m42s.

@@ -33,7 +33,7 @@ table() {
   build/memoryprobe >"$OUT/probe.csv" &
   probe=$!
   ./exectax sweep --yes --monitors none --rates "$RATE_HZ" --reps "$COUNT" --warmup 1 --duration 3 --instrumented 0 --side 0 --syscalls 0 \
-    --repeat-disturbed 0 --out "$OUT/run" >/dev/null
+    --out "$OUT/run" >/dev/null
   kill "$probe"
   probe=
 }

@@ -30,7 +30,7 @@ perf=$!
 trap '[[ -z $perf ]] || kill -INT "$perf"' EXIT
 # The sweep takes longer until its first load.
 ./exectax sweep --yes --monitors "none,$MONITOR" --rates "$RATE_HZ" --reps "$REPS" --warmup 1 --duration 8 --instrumented 0 --side 0 --syscalls 0 \
-  --repeat-disturbed 0 --out "$OUT/run" >/dev/null
+  --out "$OUT/run" >/dev/null
 kill -INT "$perf"
 wait_for_pid "$perf" 30 || true
 perf=

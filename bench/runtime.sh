@@ -19,7 +19,7 @@ echo "| steps | cells | switched, µs a run | counted | counted − switched | o
 echo "| ---: | ---: | ---: | ---: | ---: | ---: |"
 for steps in $STEPS; do
   EXECTAX_STEPS=$steps EXECTAX_MONITORS=$PWD/bench/monitors sweep_into "$OUT/$steps" --monitors none,bpf-long --rates "$RATE_HZ" \
-    --reps "$COUNT" --warmup 1 --duration 1 --instrumented 10 --side 12 --syscalls 0 --repeat-disturbed 0 >/dev/null
+    --reps "$COUNT" --warmup 1 --duration 1 --instrumented 10 --side 12 --syscalls 0 >/dev/null
   # The pace of the machine, which differs from cell to cell, is in both of a cell alike.
   mlr --icsv --ojson cat "$OUT/$steps/cells.csv" | jq -r --arg steps "$steps" '
     def tenths: . * 10 | round / 10;

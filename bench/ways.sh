@@ -15,7 +15,7 @@ readonly SIDE=${SIDE:-10}
 readonly OUT=${OUT:-build/ways}
 
 EXECTAX_MONITORS=$PWD/bench/monitors sweep_into "$OUT" --monitors none,auditd-raw,auditd-raw-switched --rates "$RATE_HZ" --reps "$REPS" --warmup 1 --duration "$SIDE" \
-  --instrumented 0 --side "$SIDE" --syscalls 0 --repeat-disturbed 0 >/dev/null
+  --instrumented 0 --side "$SIDE" --syscalls 0 >/dev/null
 
 # row NAME MONITOR COLUMN: of perf.csv, with its interval.
 row() {

@@ -42,11 +42,11 @@ progress_duration() {
   fi
 }
 
-# progress_step DONE TOTAL SECONDS_LEFT TEXT: what runs now
+# progress_step DONE TOTAL SECONDS_LEFT TEXT [OF_WHAT]: what runs now, and of what that is left
 progress_step() {
   local line
   ! log_is_quiet || return 0
-  line="[$1/$2] $4, $(progress_duration "$3") left"
+  line="[$1/$2] $4, $(progress_duration "$3") left${5:-}"
   if progress_is_live; then
     progress_clear
     PROGRESS_STATUS=$line

@@ -39,6 +39,7 @@ def problems:
   check(["state"]; IN("started", "interrupted", "complete"); "a state"),
   (("started", "ended") as $name | check([$name]; is_time; "a time")),
   check(["exectax"]; is_line; "a version"),
+  check(["outcome"]; is_line; "how the run ended"),
   check(["id"]; is_name; "a name"),
   check(["run_tag"]; is_name; "a tag"),
   check(["sessions"]; is_list(type == "object" and (.tag | or_null(is_name))); "a list of sessions with tags"),

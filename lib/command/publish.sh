@@ -76,10 +76,10 @@ publish_tables() {
     results_costs "$run" 800
     results_syscalls "$run"
     printf '\nMeasured on %s. ' "$(results_host_line "$run" | publish_md)"
-    [[ $(jq -r .state "$run/manifest.json") == complete ]] ||
+    # How a run of passes ended is in the line before this.
+    jq -e '.state == "complete" or has("outcome")' "$run/manifest.json" >/dev/null ||
       printf 'The run was interrupted: %s of its cells were not measured. ' "$(mlr --icsv --onidx filter "\$status == \"not-run\"" then count "$run/cells.csv")"
-    printf 'In %s of %s cells the hypervisor took more than 5 %% of a CPU, and in %s it put CPUs on one core, or on cores without a cache in common, for more than 5 %% of the time; %s of these cells are in no mean.\n' \
-      "$(publish_marked "$run" steal)" "$(mlr --icsv --onidx count "$run/cells.csv")" "$(publish_marked "$run" misplaced-cpus)" "$(publish_left_out "$run")"
+    publish_host_told "$run"
     printf 'Versions: %s.\n' "$(jq -r '.versions | del(.none) | to_entries | map("\(.key) \(.value)") | join(", ")' "$run/manifest.json" | publish_md)"
   } >"$section"
   publish_section "$section" "$EXECTAX_ROOT/docs/results.md"
@@ -91,14 +91,9 @@ publish_md() {
   jq -Rsr -L "$EXECTAX_ROOT/lib/report/tables" 'include "markdown"; rtrimstr("\n") | md'
 }
 
-# publish_marked RUN MARK: how many of its cells are.
-publish_marked() {
-  mlr --icsv --onidx cut -f marks "$1/cells.csv" | grep -cw -- "$2" || true
-}
-
-# publish_left_out RUN: how many of its cells are in no mean although they went well.
-publish_left_out() {
-  mlr --icsv --onidx filter "\$status == \"ok\" && \$in_means == \"false\"" then count "$1/cells.csv"
+# publish_host_told RUN: how well its cells went, as its page says it.
+publish_host_told() {
+  pictures_rows "$1/cells.csv" | jq -r -L "$EXECTAX_ROOT/lib/report/tables" -L "$EXECTAX_ROOT/lib/report/html" 'include "noise"; cells_told'
 }
 
 # publish_in_pages PERF DIR: the tables of the pages in DIR that are made from a perf.csv alone, each between markers with the name of its

@@ -31,10 +31,10 @@ Launch /bin/true at each rate under each monitor, one monitor at a time, and mea
                         is what the monitor's processes, and the machine, take when nothing happens
   --duration SECONDS    length of the measured window (whole seconds, default 3)
   --instrumented SECONDS
-                        length of the window after it, with BPF statistics, perf and a reader of the log (whole
-                        seconds, default 2; 0: no such window)
-  --side SECONDS|auto   length of a window with watched and unwatched executions side by side, for the monitors that can tell
-                        them apart (whole seconds; 0: no such window). auto (default): as long as 1200 executions take,
+                        length of the window after it, with BPF statistics, perf and a reader of the log, at one rate of each
+                        start of a monitor, which is drawn (whole seconds, default 2; 0: no such window)
+  --side SECONDS|auto   length of a window with watched and unwatched executions side by side, at the same rate, for the monitors that
+                        can tell them apart (whole seconds; 0: no such window). auto (default): as long as 1200 executions take,
                         from 3 to 12 seconds
   --syscalls SECONDS    length of a window in which system calls are made in a loop on every CPU, once a start of a monitor, for what
                         they cost more under it (whole seconds, default 2; 0: no such window). Not with --attach
@@ -43,25 +43,22 @@ Launch /bin/true at each rate under each monitor, one monitor at a time, and mea
                         bounds (whole seconds, default 60; 0: don't; docs/bpfcost.md says how far to trust it). With
                         --resume or --repeat: of that session, and of those that made do without
   --warmup SECONDS      load before the measured window (whole seconds, default 2)
-  --reps N|auto         repetitions of everything. auto (default): three; then more, for as long as --budget allows, of
-                        those monitors and rates below saturation at which accounted is not known to --precision, the
-                        widest intervals first. With --attach, 3 is the default, and auto is not possible
+  --reps N|auto         how many passes: one is once through all monitors, the baseline at least twice among them, at all rates. After each, the
+                        table so far is shown and the report made. auto (default): until accounted is known to --precision
+                        everywhere, or --budget is used. With --attach, 3 is the default, and auto is not possible. Ctrl-C
+                        leaves a report of the passes that are over
   --precision PERCENT   when accounted is known, for --reps auto: half of its 95 % interval is at most so much of it (1 to
                         50, default 5), or at most 5 µs
   --budget TIME         with --reps auto, how long the run may take, such as 90s, 60m or 2h (default 60m), without
-                        installing. The first three repetitions are measured even if they take longer
-  --repeat-disturbed N  measure again, at the end and up to N times (0 to 10, default 1), the cells in which the
-                        hypervisor took more than 5 % of a CPU, or had CPUs on one core or far apart for more than
-                        5 % of the time. They are in no mean at rates where there are enough others (docs/figures.md). Not
-                        with --reps auto, which measures again what lacks cells
-  --quick               the rates 0 100 400 1600, 2 s of warm-up, windows of 5 s, 3 s, 4 s and 2 s, and one repetition, unless other options say otherwise
+                        installing. One pass is measured even if it takes longer
+  --quick               --rates "0 100 400 1600" and --budget 20m, unless other options say otherwise
   --seed N              seed of the order of monitors and rates (default: from the clock; recorded in the manifest)
   --out DIR             folder for the run, new or empty (default results/<date-time>)
-  --resume RUN          finish RUN, a sweep that was interrupted or killed: measure the cells that it lacks, with the
-                        options that it was begun with. It can be done after a restart of the machine, but only on the
+  --resume RUN          finish RUN, a sweep that was interrupted or killed: measure what its last pass lacks, and go on with passes, with the
+                        options that it was begun with (--budget anew). It can be done after a restart of the machine, but only on the
                         same host with the same kernel and the same monitors
-  --repeat RUN          add repetitions to RUN, a complete sweep: one, or as many as --reps says; with auto, of
-                        what is not known well enough. As for --resume
+  --repeat RUN          add passes to RUN, a complete sweep: one, or as many as --reps says; with auto, until enough is
+                        known. As for --resume
   --install [all]       install the monitors that are missing, as far as they come ready (packages, vendors' releases).
                         all: also those that have to be built, which takes minutes each, before anything is measured
   --no-install          measure what is here, install nothing (default)
@@ -91,7 +88,7 @@ Examples:
   exectax sweep --monitors auditd-raw,falco --rates "50 200"  two monitors at two rates
   exectax sweep --attach unit:auditd.service --log /var/log/audit/audit.log --rates "5 10" --yes
   exectax sweep --attach pod:falco/app=falco --log container:falco --rates "100 200" --yes
-  exectax sweep --resume results/20260101-120000              finish what was interrupted
+  exectax sweep --resume results/20260101-120000              go on with what was interrupted
 
 Exit status: 0 done; 1 failed; 2 bad option, or a run that can't go on; 130 or 143 interrupted.
 TEXT
@@ -113,18 +110,10 @@ sweep_options() {
   options_set quick no
   options_set check_options no
   options_set builds_given ''
-  run_options_read sweep build:,rates:,duration:,instrumented:,side:,syscalls:,calibrate:,warmup:,reps:,precision:,budget:,repeat-disturbed:,quick,attach:,log:,load-cpus:,check-options,repeat: sweep_take "$@"
+  run_options_read sweep build:,rates:,duration:,instrumented:,side:,syscalls:,calibrate:,warmup:,reps:,precision:,budget:,quick,attach:,log:,load-cpus:,check-options,repeat: sweep_take "$@"
   [[ -z ${OPTIONS[goes_on]} ]] || sweep_go_on
   sweep_choose_builds
   sweep_choose_rates
-  if [[ ${OPTIONS[quick]} == yes ]]; then
-    options_default warmup 2
-    options_default duration 5
-    options_default instrumented 3
-    options_default side 4
-    options_default syscalls 2
-    options_default reps 1
-  fi
   options_default warmup 2
   options_default duration 3
   options_default instrumented 2
@@ -140,8 +129,6 @@ sweep_options() {
     options_check_number "--$name" "${OPTIONS[$name]}" 0 86400 "whole seconds"
   done
   [[ ${OPTIONS[side]} == auto ]] || options_check_number --side "${OPTIONS[side]}" 0 86400 "auto, or whole seconds"
-  options_check_number --reps "${OPTIONS[reps]}" 1 1000 "auto, or a whole number"
-  options_check_number --repeat-disturbed "${OPTIONS[repeat_disturbed]}" 0 10 "a whole number"
   sweep_check_rates
   run_options_check_load_cpus
   sweep_check_attached
@@ -208,7 +195,7 @@ sweep_go_on() {
   builds_take_json "${OPTIONS[builds]:-}"
   run_options_check_monitors
   # To be added.
-  options_default reps 1
+  [[ ${OPTIONS[goes_on]} != repeat ]] || options_default reps 1
 }
 
 # What a run's folder names is executed only if the caller names it, too: the folder may come from somebody else.
@@ -225,34 +212,39 @@ sweep_confirm_builds() {
   options_set builds_given ''
 }
 
-# For as many monitors as ATTACHED_NAMES has, somebody else has to know how much is sent through them.
-sweep_choose_reps() {
-  local name budget_s
-  options_default reps "$( ((${#ATTACHED_NAMES[@]})) && echo 3 || echo auto)"
-  if [[ ${OPTIONS[reps]} != auto ]]; then
-    # What a run that is resumed was begun with stays as it is.
-    for name in precision budget; do
-      [[ " ${OPTIONS[given]} " != *" $name "* ]] || die_usage "--$name: expected with --reps auto"
-    done
-    options_default repeat_disturbed 1
-    return
-  fi
-  ((${#ATTACHED_NAMES[@]} == 0)) || die_usage "--reps auto: not expected with --attach, expected a number, which says how much is sent"
-  [[ " ${OPTIONS[given]} " != *" repeat_disturbed "* ]] || die_usage "--repeat-disturbed: expected with a number of --reps (auto measures again what lacks cells)"
-  options_default precision 5
-  options_default budget 60m
-  options_set precision "${OPTIONS[precision]%\%}"
-  options_check_number --precision "${OPTIONS[precision]}" 1 50 "a percentage, a whole number"
-  budget_s=$(options_seconds --budget "${OPTIONS[budget]}" 60 864000) || exit 2
-  options_set budget "$budget_s"
-  options_set reps "$AUTO_FIRST_REPS"
-  options_default repeat_disturbed 0
-}
-
 # An empty list that was given is found by sweep_check_rates.
 sweep_choose_rates() {
   [[ " ${OPTIONS[given]} " != *" rates "* ]] || return 0
   options_default rates "$([[ ${OPTIONS[quick]} == yes ]] && echo "0 100 400 1600" || echo "0 100 200 400 800 1600")"
+}
+
+# A number of passes, or until when. For as many monitors as ATTACHED_NAMES has, somebody else has to know how much is sent through them. What a run that
+# is resumed was begun with stays as it is.
+sweep_choose_reps() {
+  local name budget_s
+  [[ ${OPTIONS[goes_on]} != resume || -z ${OPTIONS[budget]:-} ]] || options_set reps auto
+  options_default reps "$( ((${#ATTACHED_NAMES[@]})) && echo 3 || echo auto)"
+  if [[ ${OPTIONS[reps]} != auto ]]; then
+    for name in precision budget; do
+      [[ " ${OPTIONS[given]} " != *" $name "* ]] || die_usage "--$name: expected with --reps auto"
+    done
+    options_check_number --reps "${OPTIONS[reps]}" 1 1000 "auto, or a whole number"
+    [[ ${OPTIONS[goes_on]} != repeat ]] || options_set reps $((OPTIONS[reps] + $(sweep_begun)))
+    return
+  fi
+  ((${#ATTACHED_NAMES[@]} == 0)) || die_usage "--reps auto: not expected with --attach, expected a number, which says how much is sent"
+  options_default precision 5
+  options_default budget "$([[ ${OPTIONS[quick]} == yes ]] && echo 20m || echo 60m)"
+  options_set precision "${OPTIONS[precision]%\%}"
+  options_check_number --precision "${OPTIONS[precision]}" 1 50 "a percentage, a whole number"
+  budget_s=$(options_seconds --budget "${OPTIONS[budget]}" 60 864000) || exit 2
+  options_set budget "$budget_s"
+  options_set reps ''
+}
+
+# How many passes the run has begun that this one goes on with.
+sweep_begun() {
+  plan_last "${OPTIONS[run]}/plan.csv" | cut -d ' ' -f 2
 }
 
 # At rest, 0, is a rate like others: that of what the monitor and the machine take when nothing happens.
@@ -285,22 +277,22 @@ sweep_dry_run() {
   else
     run_find_monitors sweep
   fi
-  rows=$(sweep_plan | resume_rows)
+  rows=$(sweep_coming)
   cat <<TEXT
 Monitors:    ${RUN_MONITORS[*]}
 Rates:       ${OPTIONS[rates]} executions per second
-Each cell:   ${OPTIONS[warmup]} s of warm-up, windows of ${OPTIONS[duration]} s, ${OPTIONS[instrumented]} s and $(side_length); $(sweep_repetitions); seed ${OPTIONS[seed]}
-Each start:  $(sweep_syscalls)
+Each cell:   ${OPTIONS[warmup]} s of warm-up, a window of ${OPTIONS[duration]} s
+Each start:  windows of ${OPTIONS[instrumented]} s and $(side_length) at one rate; $(sweep_syscalls)
+Passes:      $(sweep_passes); seed ${OPTIONS[seed]}
 Results in:  ${OPTIONS[out]}
 Time:        $(sweep_time "$rows")
 TEXT
   monitor_is_ours || echo "Sends:       $(sweep_sends)"
-  echo "Order:"
-  # Empty where a complete run is repeated for as long as something is not known.
+  # What a run goes on with may be the middle of a pass.
+  rows=$(passes_first "$rows")
   if [[ -n $rows ]]; then
-    mlr --icsv --opprint cat <<<"cell,rep,monitor,rate,turn"$'\n'"$rows"
-  else
-    echo "of rounds that are planned as the run goes on, what is known least first"
+    echo "Order of the first pass:"
+    mlr --icsv --opprint cat <<<"$PLAN_HEADER"$'\n'"$(awk -F, '{ print $0 (NF < 6 ? ",1" : "") }' <<<"$rows")"
   fi
 }
 
@@ -312,16 +304,12 @@ sweep_syscalls() {
   fi
 }
 
-sweep_repetitions() {
-  case ${OPTIONS[goes_on]} in
-    resume) echo "what is left of the run" ;;
-    repeat)
-      if auto_is_asked; then
-        echo "more repetitions of what is not known to $(auto_aim)"
-      else
-        echo "${OPTIONS[reps]} more repetition(s)"
-      fi
-      ;;
-    *) echo "${OPTIONS[reps]} repetition(s)" ;;
-  esac
+sweep_passes() {
+  if ! passes_are_counted; then
+    echo "until all is known to $(passes_aim), or --budget ($(passes_time "${OPTIONS[budget]}")) is used"
+  elif [[ ${OPTIONS[goes_on]} == repeat ]]; then
+    echo "$((OPTIONS[reps] - $(sweep_begun))) more"
+  else
+    echo "${OPTIONS[reps]}"
+  fi
 }

@@ -29,8 +29,8 @@ block_end() {
   [[ $BLOCK_RUNS == no ]] || block_stop_monitor
 }
 
-# block_cell DIR CELL RATE MONITOR WHAT [last]: one cell into DIR, under the tag of CELL; WHAT is a JSON object of what it is. The last one of
-# a sweep's block has window T. CELL_PROBLEM and CELL_STATUS say how it went.
+# block_cell DIR CELL RATE MONITOR WHAT [last|''] [DETAILED]: one cell into DIR, under the tag of CELL; WHAT is a JSON object of what it is. The last one of
+# a sweep's block has window T; with 0 as DETAILED, it has no windows B and S. CELL_PROBLEM and CELL_STATUS say how it went.
 block_cell() {
   local dir=$1 cell=$2 rate=$3 monitor=$4
   watch_require
@@ -44,7 +44,7 @@ block_cell() {
   if [[ -n $BLOCK_PROBLEM ]]; then
     cell_not_ready "$BLOCK_PROBLEM"
   else
-    cell_run "$dir" "$BLOCK_TAG.$cell" "$rate"
+    cell_run "$dir" "$BLOCK_TAG.$cell" "$rate" "$([[ ${7:-1} == 1 ]] && echo yes || echo no)"
     [[ ${6:-} != last || $CELL_STATUS != ok ]] || ! syscalls_is_asked || syscalls_run "$dir"
     if [[ $CELL_COUNTABLE == yes ]]; then
       BLOCK_UNCOUNTED+=("$cell,$dir")

@@ -3,7 +3,7 @@
 #
 #   load starts | warm-up | window A: measured | window B: instrumented | load stops | drain | window S: side by side
 #
-# The last one under a start of a monitor has a window T after these (lib/measure/syscalls.sh).
+# Windows B and S are in detailed cells alone. The last one under a start of a monitor has a window T after these (lib/measure/syscalls.sh).
 #
 # Writes raw files only; the report makes figures of them.
 
@@ -32,22 +32,26 @@ CELL_LOG_DISK_MIB=64
 CELL_OUT_DISK_MIB=1
 CELL_OUT_DISK_FULL="the disk of the results is full"
 
-# How long the load of a cell lasts. It goes on after the windows' nominal end, so that the samplers' own start-up is covered:
+# cell_load_seconds [DETAILED]: how long the load of a cell lasts that is detailed or not (yes or no). It goes on after the windows' nominal end, so that the samplers' own start-up is covered:
 # in an emulated machine that takes longer (EXECTAX_LOAD_MARGIN_SECONDS).
 cell_load_seconds() {
-  options_sum warmup duration instrumented load_margin
+  if [[ ${1:-yes} == yes ]]; then
+    options_sum warmup duration instrumented load_margin
+  else
+    options_sum warmup duration load_margin
+  fi
 }
 
-# cell_run DIR TAG RATE: under the monitor that runs. CELL_PROBLEM says what went wrong, if anything. CELL_COUNTABLE is
+# cell_run DIR TAG RATE [DETAILED]: under the monitor that runs. CELL_PROBLEM says what went wrong, if anything. CELL_COUNTABLE is
 # no if the number of recorded executions is not the monitor's doing then.
 cell_run() {
-  local dir=$1 tag=$2 rate=$3 load_pid load_start clock_before clock_after
+  local dir=$1 tag=$2 rate=$3 detailed=${4:-yes} load_pid load_start clock_before clock_after
   local -a load
   CELL_PROBLEM='' CELL_STATUS=ok CELL_COUNTABLE=yes
   mkdir -p "$dir"
   monitor_guard now
   clock_offset_us clock_before
-  cell_write "$dir/before.json" cell_snapshot
+  cell_write "$dir/before.json" cell_snapshot "$detailed"
   # Before the load, beside which it can take long on a small host.
   cell_write "$dir/pids.csv" monitor_pids
   [[ $CELL_FIND_HELPERS == no ]] || meter_find_helpers_again
@@ -59,18 +63,18 @@ cell_run() {
   clock_cs load_start
   # At rest there is no load.
   if ((rate > 0)); then
-    load=("$BUILD/execrate" --rate "$rate" --duration "$(cell_load_seconds)" --tag "$tag" --json "$dir/load.json" --launches "$dir/launches.csv")
+    load=("$BUILD/execrate" --rate "$rate" --duration "$(cell_load_seconds "$detailed")" --tag "$tag" --json "$dir/load.json" --launches "$dir/launches.csv")
     [[ -z ${OPTIONS[load_cpus]:-} ]] || load+=(--cpus "${OPTIONS[load_cpus]}")
     [[ -z ${EXECTAX_COMMAND:-} ]] || load+=(--command "$EXECTAX_COMMAND")
     [[ -z ${OPTIONS[actions]} ]] || load+=(--action "${OPTIONS[actions]// /,}")
     host_spawn load "${load[@]}" 2>"$dir/load.stderr"
     load_pid=$!
-    cell_begin_mix "$dir" "$rate"
+    cell_begin_mix "$dir" "$rate" "$detailed"
   fi
   cell_rest_after "$load_start" warmup
 
   cell_window_a "$dir"
-  [[ ${OPTIONS[instrumented]} == 0 ]] || cell_window_b "$dir" "$tag"
+  [[ $detailed == no || ${OPTIONS[instrumented]} == 0 ]] || cell_window_b "$dir" "$tag"
 
   if ((rate > 0)); then
     cell_await "the load generator" "$load_pid" "${OPTIONS[load_margin]}" "$dir/load.stderr"
@@ -81,7 +85,7 @@ cell_run() {
   fi
   cell_end_instruments "$dir" "${load_pid:-}"
   cell_check_readings "$dir"
-  cell_write "$dir/after.json" cell_snapshot
+  cell_write "$dir/after.json" cell_snapshot "$detailed"
   clock_offset_us clock_after
   cell_write "$dir/clock.json" printf '{"before_us": %d, "after_us": %d}\n' "$clock_before" "$clock_after"
   [[ ! -e $dir/launches.csv ]] || gzip -f "$dir/launches.csv" || cell_problem "the list of launches can't be packed"
@@ -89,7 +93,7 @@ cell_run() {
   cell_check_log
   cell_check_disk "$dir"
   [[ -z $CELL_PROBLEM ]] || CELL_STATUS=failed
-  if [[ $CELL_STATUS == ok && ${OPTIONS[side]} != 0 ]] && ((rate > 0)); then
+  if [[ $CELL_STATUS == ok && $detailed == yes && ${OPTIONS[side]} != 0 ]] && ((rate > 0)); then
     side_run "$dir" "${tag/./s.}" "$rate" "${OPTIONS[seed]}$(printf %06d "${tag##*.}")"
     cell_check_log
   fi
@@ -97,12 +101,12 @@ cell_run() {
   [[ -z $CELL_PROBLEM ]] || CELL_STATUS=failed
 }
 
-# cell_begin_mix DIR RATE: what is done besides executing, as often, where the run has that. It is a load of its own: nothing of it is launched,
+# cell_begin_mix DIR RATE DETAILED: what is done besides executing, as often, where the run has that. It is a load of its own: nothing of it is launched,
 # recorded or lost in the figures of executions.
 cell_begin_mix() {
   CELL_MIX_PID=
   [[ -n ${OPTIONS[mix]:-} ]] || return 0
-  host_spawn load "$BUILD/execrate" ${OPTIONS[load_cpus]:+--cpus "${OPTIONS[load_cpus]}"} --rate "$2" --duration "$(cell_load_seconds)" --action "${OPTIONS[mix]// /,}" --json "$1/mix.json" 2>"$1/mix.stderr"
+  host_spawn load "$BUILD/execrate" ${OPTIONS[load_cpus]:+--cpus "${OPTIONS[load_cpus]}"} --rate "$2" --duration "$(cell_load_seconds "$3")" --action "${OPTIONS[mix]// /,}" --json "$1/mix.json" 2>"$1/mix.stderr"
   CELL_MIX_PID=$!
 }
 
@@ -126,9 +130,8 @@ cell_write_outcome() {
   [[ $MONITOR_RECORDS != exec || ! -e $1/count.json ]] || counted=false
   jq -n --argjson cell "$2" --argjson is "$3" --arg status "$CELL_STATUS" --arg reason "$CELL_PROBLEM" \
     --argjson disturbed "$(cell_is_disturbed "$1/window-a.csv" && echo true || echo false)" \
-    --argjson misplaced "$(cores_were_misplaced "$1" && echo true || echo false)" \
     --argjson counted "$counted" \
-    '{$cell} + $is + {$status, $reason, $disturbed, $misplaced, $counted}' >"$1/cell.json.new" &&
+    '{$cell} + $is + {$status, $reason, $disturbed, $counted}' >"$1/cell.json.new" &&
     mv "$1/cell.json.new" "$1/cell.json"
 }
 
@@ -199,7 +202,7 @@ cell_count_events() {
   printf '%s0000,%s\n' "$now" "$(monitor_events)" >>"$1/events.csv" || cell_problem "events.csv could not be written"
 }
 
-# What is read outside the windows, since reading it takes long.
+# cell_snapshot DETAILED: what is read outside the windows, since reading it takes long.
 cell_snapshot() {
   local losses helpers side=''
   losses=$(monitor_losses_json) || {
@@ -207,7 +210,7 @@ cell_snapshot() {
     losses={}
   }
   helpers=$(monitor_helpers_json)
-  [[ ${OPTIONS[side]} == 0 ]] || side=$(side_way)
+  [[ $1 == no || ${OPTIONS[side]} == 0 ]] || side=$(side_way)
   jq -nc --argjson losses "$losses" --argjson helpers "$helpers" --arg side "$side" '{$losses, $helpers, $side}'
 }
 

@@ -9,7 +9,7 @@ CORES_WATCHED=no
 CORES_PID=
 CORES_SYS=/sys
 CORES_PROC=/proc
-# In a cell that counts, CPUs share a core or are far from each other for at most so much of the time from the beginning of window A to the end of B, in %.
+# More of the time than that with CPUs on one core, or far from each other, is worth telling, in %.
 CORES_MISPLACED_PERCENT=5
 # How long it takes to see how it is now.
 CORES_LOOK_SECONDS=3
@@ -37,7 +37,7 @@ cores_shares() {
     END { if (!looks) looks = 1; printf "%.1f %.1f\n", 100 * shared / looks, 100 * far / looks }'
 }
 
-# cores_are_misplaced SHARED FAR: for longer than a cell can stand that counts. Both in %.
+# cores_are_misplaced SHARED FAR: for so long that it is told. Both in %.
 cores_are_misplaced() {
   awk -v shared="$1" -v far="$2" -v most="$CORES_MISPLACED_PERCENT" 'BEGIN { exit !(shared + far > most) }'
 }
@@ -67,17 +67,4 @@ cores_end() {
   child_signal TERM "$CORES_PID"
   cell_await corewatch "$CORES_PID" 0 "$1/cores.stderr"
   CORES_PID=
-}
-
-# cores_were_misplaced DIR: for longer than a cell can stand that counts.
-cores_were_misplaced() {
-  local -a windows=()
-  local window
-  for window in "$1"/window-{a,b}.csv; do
-    [[ ! -s $window ]] || windows+=("$window")
-  done
-  [[ -s $1/cores.csv ]] && ((${#windows[@]})) && awk -F, -v percent="$CORES_MISPLACED_PERCENT" '
-    FILENAME ~ /cores\.csv$/ { if (FNR > 1 && $1 >= from && $1 < to) { looks += $3 != ""; misplaced += $3 == "1" || $5 == "1" }; next }
-    $2 == "clock" && $3 == "monotonic" { if (from == "") from = $4; to = $4 }
-    END { exit !(misplaced * 100 > percent * looks) }' "${windows[@]}" "$1/cores.csv"
 }

@@ -17,7 +17,7 @@ live_cell() {
   LIVE_FOLDERS+=("$2")
 }
 
-# live_step DONE TOTAL SECONDS_LEFT TEXT: what runs now, below what was measured.
+# live_step DONE TOTAL SECONDS_LEFT TEXT [OF_WHAT]: what runs now, below what was measured.
 live_step() {
   ! progress_is_live || live_look
   progress_step "$@"

@@ -21,7 +21,7 @@ manifest_begin() (
 manifest_go_on() {
   jq --argjson schema "$SCHEMA_NUMBER" --argjson session "$(manifest_session)" --argjson options "$2" '
     (.sessions[] | select(.state == "started")) |= (.state = "interrupted" | .reason = "killed")
-    | .schema = $schema | .sessions += [$session] | .options += $options | del(.precision) | .state = "started" | .reason = null | .ended = null' "$1/manifest.json" |
+    | .schema = $schema | .sessions += [$session] | .options += $options | del(.precision, .outcome) | .state = "started" | .reason = null | .ended = null' "$1/manifest.json" |
     manifest_put "$1"
 }
 

@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# A run that goes on: one that was interrupted is finished (resume), a sweep that is complete gets further repetitions (repeat). Options
+# A run that goes on: one that was interrupted is finished (resume), a sweep that is complete gets further passes (repeat). Options
 # and monitors are those of its manifest, and the host must be the one that it began on. A KIND of run that can be resumed has, besides the
 # functions that all kinds have (run.sh), KIND_find_left RUN, KIND_asked and KIND_option_names.
 
@@ -32,14 +32,14 @@ resume_check_run() {
   [[ -z $problem ]] || die_usage "'$run' $problem"
 }
 
-# resume_take_options RUN KIND: those that it was begun with. Whether repetitions that are added are a number of them, or go on by themselves, is said anew, and
+# resume_take_options RUN KIND: those that it was begun with. How many passes are added, or until when, is said anew, and
 # a session calibrates what it is told to. What is no option of such a run is left alone: no manifest says what this call of exectax is to do.
 resume_take_options() {
   local name value
   while IFS=$'\t' read -r name value; do
     [[ $name == calibrate && " ${OPTIONS[given]} " == *" calibrate "* ]] || options_set "$name" "$value"
   done <<<"$(jq -r --arg goes_on "${OPTIONS[goes_on]}" --argjson names "$("$2_option_names")" '.options
-    | if $goes_on == "repeat" then del(.precision_percent, .budget_s) else . end | to_entries[] | select(.value != null)
+    | if $goes_on == "repeat" then del(.reps, .precision_percent, .budget_s) else . end | to_entries[] | select(.value != null)
     | $names[.key] as $name | select($name != null)
     | "\($name)\t\(.value | if type == "array" then map(tostring) | join(" ") else tostring end)"' "$1/manifest.json")"
   options_set out "$1"
@@ -48,7 +48,7 @@ resume_take_options() {
 # resume_check_options RUN KIND: with those that were taken from its manifest, it would be begun again as it was. Only of a set of rules does it matter
 # whose login the load is.
 resume_check_options() {
-  local expected same='del(.reps, .precision_percent, .budget_s, .calibrate_s) | if .set == null then del(.login_uid) else . end'
+  local expected same='del(.reps, .repeat_disturbed, .precision_percent, .budget_s, .calibrate_s) | if .set == null then del(.login_uid) else . end'
   expected=$("$2_options_json" | jq -c "$same")
   jq -e --argjson expected "$expected" "(.options | $same) == \$expected" "$1/manifest.json" >/dev/null ||
     die_usage "'$1' can't go on: its manifest.json has other options than this exectax writes, expected $expected"
@@ -89,7 +89,7 @@ resume_plan_problem() {
       row = $0
       sub(/^[^,]*,[^,]*,/, "", row)
       if (has_turns) {
-        sub(/,[^,]*$/, "", row)
+        row = $3 "," $4
         sub(/=[0-9]+,/, ",", row)
       }
       if (row in asked) next

@@ -56,15 +56,13 @@ run_go_on() {
   plan=$("${RUN_KIND}_plan")
   run_find_instruments
   RUN_BEGUN=yes
-  manifest_go_on "${OPTIONS[out]}" "$(run_options_gone_on "$plan")"
+  manifest_go_on "${OPTIONS[out]}" "$(run_options_gone_on)"
   manifest_write "${OPTIONS[out]}/plan.csv" <<<"$plan"
 }
 
-# run_options_gone_on PLAN: options that are others from now on, a JSON object.
+# Options that are others from now on, a JSON object.
 run_options_gone_on() {
-  local auto={}
-  ! auto_is_asked || auto=$(auto_options_json)
-  jq -nc --argjson reps "$(plan_reps /dev/stdin <<<"$1")" --argjson auto "$auto" '{$reps} + $auto'
+  "${RUN_KIND}_options_json" | jq -c 'with_entries(select(.key == ("reps", "budget_s") or .key == "precision_percent" and .value != null))'
 }
 
 # The folders on the way to it must let through whom a run by way of sudo is given to. What somebody has put there since it was looked at is found now.
@@ -136,9 +134,11 @@ run_finish() {
   else
     manifest_end "$out" interrupted "$(run_reason "$1")"
   fi || result=1
+  [[ $RUN_KIND != sweep ]] || passes_note_end "$out" "$(jq -r '.reason // empty' "$out/manifest.json")" || result=1
   if [[ -n $(find "$out/cells" -name cell.json -print -quit 2>/dev/null) ]]; then
     run_report "$out" || result=1
   fi
+  [[ $RUN_KIND != sweep ]] || say "$(jq -r '.outcome // empty' "$out/manifest.json")"
   # A run by way of sudo belongs to who called it.
   [[ -z ${SUDO_UID:-} ]] || chown -R -P --no-dereference -- "$SUDO_UID:${SUDO_GID:-}" "$out" || result=1
   return "$result"

@@ -69,7 +69,7 @@ saturate_attached_launches() {
 saturate_sends() {
   local launches
   read -r launches _ <<<"$(saturate_attached_launches)"
-  attached_sends "$launches" 0 "at most $launches events of the load"
+  attached_sends "$launches" "at most $launches events of the load"
 }
 
 # CSV `search,rep,test,monitor,cpus,memory,knobs`, in a new order in each repetition. test names the combination. That of a run that goes on stays

@@ -329,12 +329,10 @@ attached_check_thresholds() {
   options_check_number EXECTAX_ATTACH_PRESSURE_PERCENT "$ATTACHED_PRESSURE_PERCENT" 0 100 "a percentage, a whole number"
 }
 
-# attached_sends LAUNCHES REPEATS [WHAT]: how much that is in the logs, and wherever they are passed on to. At most REPEATS times as much
-# comes on top.
+# attached_sends LAUNCHES [WHAT]: how much that is in the logs, and wherever they are passed on to.
 attached_sends() {
-  printf '%s will have %s to record and to pass on, about %s' "${ATTACHED_NAMES[*]}" "${3:-$1 executions}" \
+  printf '%s will have %s to record and to pass on, about %s' "${ATTACHED_NAMES[*]}" "${2:-$1 executions}" \
     "$(numfmt --to=si --suffix=B $(($1 * ATTACHED_EXECUTION_BYTES)))"
-  (($2 == 0)) || printf ' (and at most %d times as much again for --repeat-disturbed)' "$2"
 }
 
 # attached_guard [now]: end the run if a threshold is passed. The file systems are looked at now, or if that is due.

@@ -53,7 +53,7 @@ html_tables() {
 # html_cells FILE: how each cell, or round, went; [] if there is no such file.
 html_cells() {
   if [[ -s $1 ]]; then
-    mlr --icsv --ojson cut -f cell,test,exec_per_sec,rep,status,reason,marks,in_means,host_steal "$1" | pictures_list
+    mlr --icsv --ojson cut -f cell,test,exec_per_sec,rep,status,reason,marks,host_steal,shared_cores,far_cores "$1" | pictures_list
   else
     echo '[]'
   fi

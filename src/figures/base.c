@@ -26,9 +26,9 @@ const struct baseline *baseline_at(const struct baselines *baselines, double rat
     return &nothing;
 }
 
-void baselines_find(struct baselines *baselines, const struct choices *choices, size_t count)
+void baselines_find(struct baselines *baselines, const struct choices *choices, const struct cell *cells,
+                    size_t count)
 {
-    const struct cell *cells = choices->cells;
     size_t capacity = 0;
 
     *baselines = (struct baselines){0};
@@ -200,7 +200,7 @@ void cells_derive(struct cell *cells, size_t count)
 
     choices_make(&choices, cells, count);
     make_ways_alike(cells, count, &choices);
-    baselines_find(&baselines, &choices, count);
+    baselines_find(&baselines, &choices, cells, count);
     for (size_t i = 0; i < count; i++) {
         const struct baseline *baseline = baseline_at(&baselines, cells[i].planned.rate);
         const struct base base = {.cells = baseline->cells,

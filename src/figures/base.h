@@ -30,7 +30,8 @@ struct baselines {
     size_t count;
 };
 
-void baselines_find(struct baselines *baselines, const struct choices *choices, size_t count);
+void baselines_find(struct baselines *baselines, const struct choices *choices, const struct cell *cells,
+                    size_t count);
 const struct baseline *baseline_at(const struct baselines *baselines, double rate);
 void baselines_free(struct baselines *baselines);
 

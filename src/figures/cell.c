@@ -96,13 +96,6 @@ void cell_free(struct cell *cell)
     free(cell->planned.monitor);
 }
 
-bool cell_is_disturbed(const struct cell *cell)
-{
-    const char *marks = cell_text(cell, "marks");
-
-    return marks && (strstr(marks, "steal") || strstr(marks, "misplaced-cpus"));
-}
-
 double cell_number(const struct cell *cell, const char *figure)
 {
     return cell->numbers[figure_index(figure)];

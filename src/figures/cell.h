@@ -40,10 +40,6 @@ void cell_take_figures(struct cell *cell, const struct raw *raw);
 
 void cell_free(struct cell *cell);
 
-/* Whether the hypervisor took so much of a CPU from it, or had misplaced its CPUs for so long, that it is
- * left out where that can be (choice.h). */
-bool cell_is_disturbed(const struct cell *cell);
-
 double cell_number(const struct cell *cell, const char *figure);
 void cell_set_number(struct cell *cell, const char *figure, double number);
 const char *cell_text(const struct cell *cell, const char *figure);

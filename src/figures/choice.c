@@ -1,99 +1,75 @@
 #include "choice.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "memory.h"
 
-/* As many as have an interval. */
-#define ENOUGH_CELLS 2
-/* Where less of the cells than one in so many is undisturbed, a row takes too many to get ENOUGH_CELLS. */
-#define FREQUENT_CELLS 4
-
-/* A cell, and those of its monitor at its rate that went well. */
-struct tally {
-    bool is_disturbed;
-    size_t well, undisturbed, saturated;
-    bool is_repeated; /* they are of several repetitions */
-};
-
-static bool is_beside(const struct cell *cell, const struct cell *other)
+static struct pass *find_pass(const struct choices *choices, const struct cell *cell)
 {
-    return other->ok && !(other->planned.rate < cell->planned.rate) &&
-           !(other->planned.rate > cell->planned.rate);
+    for (size_t i = 0; i < choices->pass_count; i++)
+        if (fabs(choices->passes[i].number - cell->planned.rep) <= 0)
+            return &choices->passes[i];
+    return NULL;
 }
 
-static struct tally tally(const struct cell *cells, size_t count, const struct cell *of)
+/* Whatever became of it: what can't be read was measured all the same. */
+static bool was_measured(const struct cell *cell)
 {
-    struct tally tally = {.is_disturbed = cell_is_disturbed(of)};
+    const char *status = cell_text(cell, "status");
 
-    for (size_t i = 0; i < count; i++) {
-        if (!is_beside(of, &cells[i]) || strcmp(cells[i].planned.monitor, of->planned.monitor) != 0)
-            continue;
-        tally.well++;
-        tally.undisturbed += !cell_is_disturbed(&cells[i]);
-        tally.saturated += cell_number(&cells[i], "saturated") > 0;
-        tally.is_repeated |= cells[i].planned.rep < of->planned.rep || cells[i].planned.rep > of->planned.rep;
-    }
-    return tally;
+    return cell->ok || (status && strcmp(status, "not-run") != 0);
 }
 
-/* Where everything is measured once, nothing has an interval. */
-static bool is_enough(const struct tally *tally)
+/* Runs before there were passes measured disturbed cells again, behind the last repetition. */
+static bool is_behind_a_later_pass(const struct choices *choices, const struct pass *pass)
 {
-    return tally->undisturbed >= (tally->is_repeated ? ENOUGH_CELLS : 1);
-}
-
-static bool is_saturated(const struct tally *tally)
-{
-    return 2 * tally->saturated > tally->well;
-}
-
-/* What is compared at a rate are the monitors that don't saturate the host. */
-static void choose(struct choices *choices, size_t count, const struct tally *tallies, size_t of)
-{
-    const struct cell *cells = choices->cells;
-    size_t well = 0, undisturbed = 0;
-    bool all_have_enough = true;
-
-    for (size_t i = 0; i < count; i++) {
-        if (!is_beside(&cells[of], &cells[i]))
-            continue;
-        well++;
-        undisturbed += !tallies[i].is_disturbed;
-        all_have_enough = all_have_enough && (is_enough(&tallies[i]) || is_saturated(&tallies[i]));
-    }
-    choices->counted[of] =
-        cells[of].ok && (!tallies[of].is_disturbed || !all_have_enough || !is_enough(&tallies[of]));
-    choices->awaited[of] = !is_enough(&tallies[of]) && undisturbed * FREQUENT_CELLS >= well;
+    return pass + 1 < choices->passes + choices->pass_count;
 }
 
 void choices_make(struct choices *choices, const struct cell *cells, size_t count)
 {
-    struct tally *tallies = memory_new(count, sizeof(*tallies));
+    *choices = (struct choices){.passes = memory_new(count + 1, sizeof(*choices->passes))};
+    for (size_t i = 0; i < count; i++) {
+        struct pass *pass = find_pass(choices, &cells[i]);
 
-    *choices = (struct choices){.cells = cells,
-                                .counted = memory_new(count, sizeof(bool)),
-                                .awaited = memory_new(count, sizeof(bool))};
-    for (size_t i = 0; i < count; i++)
-        tallies[i] = tally(cells, count, &cells[i]);
-    for (size_t i = 0; i < count; i++)
-        choose(choices, count, tallies, i);
-    free(tallies);
+        if (!pass) {
+            pass = &choices->passes[choices->pass_count++];
+            *pass = (struct pass){.number = cells[i].planned.rep, .whole = true};
+        }
+        pass->cells++;
+        pass->measured += was_measured(&cells[i]);
+        pass->whole = pass->whole && (was_measured(&cells[i]) || is_behind_a_later_pass(choices, pass));
+    }
+    for (size_t i = 0; i < choices->pass_count; i++)
+        choices->has_whole = choices->has_whole || choices->passes[i].whole;
 }
 
 void choices_free(struct choices *choices)
 {
-    free(choices->counted);
-    free(choices->awaited);
+    free(choices->passes);
+}
+
+bool choices_have(const struct choices *choices, const struct cell *cell)
+{
+    const struct pass *pass = find_pass(choices, cell);
+
+    return !choices->has_whole || (pass && pass->whole);
 }
 
 bool choices_count(const struct choices *choices, const struct cell *cell)
 {
-    return choices->counted[cell - choices->cells];
+    return cell->ok && choices_have(choices, cell);
 }
 
-bool choices_await(const struct choices *choices, const struct cell *cell)
+void passes_write(FILE *out, const struct choices *choices)
 {
-    return choices->awaited[cell - choices->cells];
+    fputs("pass,cells,measured,whole\n", out);
+    for (size_t i = 0; i < choices->pass_count; i++) {
+        const struct pass *pass = &choices->passes[i];
+
+        fprintf(out, "%.0f,%zu,%zu,%s\n", pass->number, pass->cells, pass->measured,
+                pass->whole ? "true" : "false");
+    }
 }

@@ -1,27 +1,36 @@
-/* Which cells of a run its figures are of. What a disturbed cell costs is another thing than what others
- * cost, so at one rate either none of them counts, whichever monitor it is of, or all do. */
+/* Which cells of a run its figures are of: those of whole passes. So a run that was ended within a pass has
+ * the same figures as one that was to end before it. */
 #ifndef FIGURES_CHOICE_H
 #define FIGURES_CHOICE_H
 
 #include <stdbool.h>
+#include <stdio.h>
 
 #include "cell.h"
 
-struct choices {
-    const struct cell *cells; /* that it is of */
-    bool *counted, *awaited;  /* by the place of the cell among them */
+struct pass {
+    double number; /* rep of plan.csv */
+    size_t cells, measured;
+    bool whole;
 };
 
-/* cells must outlive it. */
+struct choices {
+    struct pass *passes; /* in the order of the plan */
+    size_t pass_count;
+    bool has_whole; /* one of them at least */
+};
+
+/* cells: of the run, in the order of the plan. */
 void choices_make(struct choices *choices, const struct cell *cells, size_t count);
 void choices_free(struct choices *choices);
 
-/* Whether it is in means and baselines: it went well, and is not disturbed; if it is disturbed, because a
- * monitor, or the baseline, has too few others at that rate. */
+/* Whether rows are of it, well or not: it is of a whole pass, or no pass is whole. */
+bool choices_have(const struct choices *choices, const struct cell *cell);
+
+/* Whether it is in means and baselines: it went well besides. */
 bool choices_count(const struct choices *choices, const struct cell *cell);
 
-/* Whether its monitor has too few cells at that rate that were not disturbed, where these are so frequent
- * that measuring on brings them. */
-bool choices_await(const struct choices *choices, const struct cell *cell);
+/* passes.csv */
+void passes_write(FILE *out, const struct choices *choices);
 
 #endif

@@ -18,7 +18,7 @@ enum summary {
     SUMMARY_KEY,
     SUMMARY_MEAN,     /* with its 95 % interval */
     SUMMARY_MAX,      /* the largest */
-    SUMMARY_SUM,      /* over all that went well, disturbed or not */
+    SUMMARY_SUM,      /* over all that went well */
     SUMMARY_COUNTERS, /* sums of name=number */
     SUMMARY_SAME,     /* what they have in common; nothing if they differ */
     SUMMARY_MOST,     /* what more than half of them are, and how many are */

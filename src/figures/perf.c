@@ -28,20 +28,21 @@ static int by_monitor_and_rate(const void *left, const void *right)
 static void choose_counted(struct row *row)
 {
     row->counted = memory_new(row->cell_count, sizeof(*row->counted));
-    for (size_t i = 0; i < row->cell_count; i++) {
+    for (size_t i = 0; i < row->cell_count; i++)
         if (choices_count(&row->perf->choices, row->cells[i]))
             row->counted[row->counted_count++] = row->cells[i];
-        row->is_awaited = row->is_awaited || choices_await(&row->perf->choices, row->cells[i]);
-    }
 }
 
 void perf_make(struct perf *perf, const struct cell *cells, size_t count)
 {
     *perf = (struct perf){.rows = memory_new(count, sizeof(*perf->rows)),
                           .share_moderations = memory_new(figure_count, sizeof(*perf->share_moderations))};
+    choices_make(&perf->choices, cells, count);
     for (size_t i = 0; i < count; i++) {
         struct row *row = find_row(perf, &cells[i]);
 
+        if (!choices_have(&perf->choices, &cells[i]))
+            continue;
         if (!row) {
             row = &perf->rows[perf->count++];
             *row = (struct row){.perf = perf,
@@ -52,8 +53,7 @@ void perf_make(struct perf *perf, const struct cell *cells, size_t count)
         row->cells[row->cell_count++] = &cells[i];
     }
     qsort(perf->rows, perf->count, sizeof(*perf->rows), by_monitor_and_rate);
-    choices_make(&perf->choices, cells, count);
-    baselines_find(&perf->baselines, &perf->choices, count);
+    baselines_find(&perf->baselines, &perf->choices, cells, count);
     for (size_t i = 0; i < perf->count; i++) {
         choose_counted(&perf->rows[i]);
         perf->rows[i].baseline = baseline_at(&perf->baselines, perf->rows[i].rate);

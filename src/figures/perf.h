@@ -13,12 +13,11 @@ struct row {
     const struct perf *perf; /* that it is one of */
     const char *test;
     double rate;
-    const struct cell **cells; /* all that were planned */
+    const struct cell **cells; /* all that rows are of (choice.h) */
     size_t cell_count;
-    /* Those that the figures are of (choice.h). */
+    /* Those that the figures are of. */
     const struct cell **counted;
     size_t counted_count;
-    bool is_awaited; /* more cells are likely to bring it those that it should have been of */
     const struct baseline *baseline;
 };
 

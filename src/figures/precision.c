@@ -61,8 +61,8 @@ static void judge_monitor(struct precision *rows, size_t count)
     }
     for (size_t i = 0; i < count; i++) {
         rows[i].widest = widest;
-        rows[i].again = !rows[i].known || rows[i].row->is_awaited || degrees < MIN_DEGREES ||
-                        (double)rows[i].row->counted_count < needed;
+        rows[i].again =
+            !rows[i].known || degrees < MIN_DEGREES || (double)rows[i].row->counted_count < needed;
     }
 }
 

@@ -83,8 +83,7 @@ static void write_figure(FILE *out, const struct pair *pair, const struct figure
                   row_difference(pair->with, pair->without, figure));
 }
 
-/* Of each cell the share of executions that were launched and are not in the log, in %. All cells that went
- * well, since a disturbed one loses as well. */
+/* Of each cell the share of executions that were launched and are not in the log, in %. */
 static double *lost_percents(const struct row *row, size_t *count)
 {
     double *percents = memory_new(row->cell_count + 1, sizeof(*percents));

@@ -413,7 +413,6 @@ static void compare(struct side *side, struct window_s *window)
     leave_out_stopped(window);
     if (!is_known(way(window, CPU_US).value))
         window->takes_misplaced = true;
-    side->misplaced = window->takes_misplaced && is_known(way(window, CPU_US).value);
     launcher_ns = way(window, LAUNCHER_NS);
     side->launches = (double)count_taken(window);
     side->cpu_us = way(window, CPU_US);

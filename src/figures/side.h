@@ -20,8 +20,6 @@ struct side {
     struct side_difference cpu_us, launcher_us, minor_faults, switches;
     /* Of launch to exit: by how much the percentiles of the two differ. */
     double p50_us, p99_us;
-    /* CPUs were misplaced for so much of it that it is based on launches from then, too. */
-    bool misplaced;
 };
 
 void side_unknown(struct side *side);

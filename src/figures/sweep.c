@@ -11,10 +11,11 @@
 #include "sets.h"
 #include "tax.h"
 
-static void write_cells(FILE *out, const struct run *run)
+static void write_cells(FILE *out, const struct run *run, const struct perf *perf)
 {
     const char *separator = "";
 
+    (void)perf;
     for (size_t i = 0; i < figure_count; i++)
         if (figure_is_of_cell(&figures[i])) {
             fprintf(out, "%s%s", separator, figures[i].name);
@@ -33,69 +34,83 @@ static void write_cells(FILE *out, const struct run *run)
     }
 }
 
+static void write_perf(FILE *out, const struct run *run, const struct perf *perf)
+{
+    perf_write(out, perf, json_object_get(run->manifest, "skipped"));
+}
+
+static void write_differences(FILE *out, const struct run *run, const struct perf *perf)
+{
+    (void)run;
+    differences_write(out, perf);
+}
+
+static void write_taxes(FILE *out, const struct run *run, const struct perf *perf)
+{
+    (void)perf;
+    taxes_write(out, run->cells, run->cell_count);
+}
+
+static void write_passes(FILE *out, const struct run *run, const struct perf *perf)
+{
+    (void)run;
+    passes_write(out, &perf->choices);
+}
+
+static void write_precision(FILE *out, const struct run *run, const struct perf *perf)
+{
+    precision_write(out, perf, run_number(run, "options.precision_percent"));
+}
+
+static bool write_table(const struct run *run, const struct perf *perf, const char *file,
+                        void (*write)(FILE *out, const struct run *run, const struct perf *perf))
+{
+    struct output output;
+
+    if (!output_begin(&output, run->path, file))
+        return false;
+    write(output.file, run, perf);
+    return output_end(&output);
+}
+
 static bool write_all(const struct run *run, const struct perf *perf)
 {
-    double percent = run_number(run, "options.precision_percent");
-    struct output output;
-    bool written = true;
+    bool written = write_table(run, perf, "cells.csv", write_cells);
 
-    if (output_begin(&output, run->path, "cells.csv")) {
-        write_cells(output.file, run);
-        written = output_end(&output);
-    } else {
-        written = false;
-    }
-    if (output_begin(&output, run->path, "perf.csv")) {
-        perf_write(output.file, perf, json_object_get(run->manifest, "skipped"));
-        written = output_end(&output) && written;
-    } else {
-        written = false;
-    }
-    if (output_begin(&output, run->path, "differences.csv")) {
-        differences_write(output.file, perf);
-        written = output_end(&output) && written;
-    } else {
-        written = false;
-    }
-    if (output_begin(&output, run->path, "syscalls.csv")) {
-        taxes_write(output.file, run->cells, run->cell_count);
-        written = output_end(&output) && written;
-    } else {
-        written = false;
-    }
-    if (is_known(percent) && output_begin(&output, run->path, "precision.csv")) {
-        precision_write(output.file, perf, percent);
-        written = output_end(&output) && written;
-    } else if (is_known(percent)) {
-        written = false;
-    }
+    written = write_table(run, perf, "perf.csv", write_perf) && written;
+    written = write_table(run, perf, "differences.csv", write_differences) && written;
+    written = write_table(run, perf, "syscalls.csv", write_taxes) && written;
+    written = write_table(run, perf, "passes.csv", write_passes) && written;
+    if (is_known(run_number(run, "options.precision_percent")))
+        written = write_table(run, perf, "precision.csv", write_precision) && written;
     return written;
+}
+
+static void write_rule_rows(FILE *out, const struct run *run, const struct perf *perf)
+{
+    (void)run;
+    rules_write(out, perf);
+}
+
+static void write_fits(FILE *out, const struct run *run, const struct perf *perf)
+{
+    (void)run;
+    fits_write(out, perf);
+}
+
+static void write_sets(FILE *out, const struct run *run, const struct perf *perf)
+{
+    sets_write(out, perf, run->cells, run->cell_count);
 }
 
 /* Of a run of exectax rules, besides those of a sweep. */
 static bool write_rules(const struct run *run, const struct perf *perf)
 {
-    struct output output;
-    bool written = true;
+    bool written = write_table(run, perf, "rules.csv", write_rule_rows);
 
-    if (output_begin(&output, run->path, "rules.csv")) {
-        rules_write(output.file, perf);
-        written = output_end(&output);
-    } else {
-        written = false;
-    }
-    if (output_begin(&output, run->path, "fits.csv")) {
-        fits_write(output.file, perf);
-        written = output_end(&output) && written;
-    } else {
-        written = false;
-    }
-    if (run_has_set(run) && output_begin(&output, run->path, "sets.csv")) {
-        sets_write(output.file, perf, run->cells, run->cell_count);
-        written = output_end(&output) && written;
-    } else if (run_has_set(run)) {
-        written = false;
-    }
+    written = write_table(run, perf, "fits.csv", write_fits) && written;
+    if (run_has_set(run))
+        written = write_table(run, perf, "sets.csv", write_sets) && written;
     return written;
 }
 

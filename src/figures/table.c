@@ -32,11 +32,11 @@ const struct figure figures[] = {
      .explanation = "executions asked for; 0: at rest",
      .summary = SUMMARY_KEY,
      .place = 20},
-    {.name = "rep", .window = "cell", .source = "plan.csv", .explanation = "the repetition"},
+    {.name = "rep", .window = "cell", .source = "plan.csv", .explanation = "the pass"},
     {.name = "turn",
      .window = "cell",
      .source = "plan.csv",
-     .explanation = "which block of the monitor in the repetition"},
+     .explanation = "which block of the monitor in the pass"},
     {.name = "status",
      .type = FIGURE_TEXT,
      .window = "cell",
@@ -586,10 +586,9 @@ const struct figure figures[] = {
     {.name = "in_means",
      .type = FIGURE_BOOLEAN,
      .window = "cell",
-     .source = "marks of all cells at this rate",
-     .explanation =
-         "whether the rows of perf.csv have a cell that went well: not if the hypervisor disturbed "
-         "it and every monitor and the baseline have enough others at this rate"},
+     .source = "plan.csv, status of all cells of its pass",
+     .explanation = "whether the rows of perf.csv have a cell that went well: not if its pass is not whole, "
+                    "and another one is"},
     {.name = "helpers_cpu",
      .unit = CPU,
      .window = "A",

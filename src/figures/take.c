@@ -563,12 +563,6 @@ double take_far_cores(const struct raw *raw)
     return cores_showed(raw, LOOK_FAR);
 }
 
-/* Window S leaves launches from then out if it can. */
-static bool is_misplaced(const struct raw *raw)
-{
-    return take_shared_cores(raw) + take_far_cores(raw) > 5 || raw->side.misplaced;
-}
-
 /* Where the cell does not say so itself, more than 5 % of a CPU. */
 static bool is_disturbed(const struct raw *raw)
 {
@@ -591,7 +585,6 @@ char *take_marks(const struct raw *raw)
         {raw_clock_stepped(raw), "clock-step"},
         {take_lost(raw) < 0, "more-recorded-than-launched"},
         {is_disturbed(raw), "steal"},
-        {is_misplaced(raw), "misplaced-cpus"},
         {raw->side.reason[0] != '\0', "side-by-side-failed"},
     };
     char *marks = memory_copy("");

@@ -38,20 +38,21 @@ static void windows_add(struct windows *windows, const struct cell *cell)
 }
 
 /* Of a cell that is measured again, what there is belongs to nothing. */
-static bool has_window(const struct cell *cell)
+static bool has_window(const struct choices *choices, const struct cell *cell)
 {
     const char *status = cell_text(cell, "status");
 
-    return cell->syscalls.exists && status && strcmp(status, "not-run") != 0 &&
+    return choices_have(choices, cell) && cell->syscalls.exists && status && strcmp(status, "not-run") != 0 &&
            strcmp(status, "unreadable") != 0;
 }
 
-static void windows_find(struct windows *windows, const char *test, const struct cell *cells, size_t count)
+static void windows_find(struct windows *windows, const char *test, const struct choices *choices,
+                         const struct cell *cells, size_t count)
 {
     *windows = (struct windows){
         .test = test, .way = "", .reason = "", .cells = memory_new(count + 1, sizeof(*windows->cells))};
     for (size_t i = 0; i < count; i++)
-        if (has_window(&cells[i]) && strcmp(cells[i].planned.monitor, test) == 0)
+        if (has_window(choices, &cells[i]) && strcmp(cells[i].planned.monitor, test) == 0)
             windows_add(windows, &cells[i]);
 }
 
@@ -110,10 +111,14 @@ static bool is_known_test(const struct taxes *taxes, const char *test)
 
 static void taxes_find(struct taxes *taxes, const struct cell *cells, size_t count)
 {
+    struct choices choices;
+
+    choices_make(&choices, cells, count);
     *taxes = (struct taxes){.monitors = memory_new(count + 1, sizeof(*taxes->monitors))};
     for (size_t i = 0; i < count; i++)
-        if (has_window(&cells[i]) && !is_known_test(taxes, cells[i].planned.monitor))
-            windows_find(&taxes->monitors[taxes->count++], cells[i].planned.monitor, cells, count);
+        if (has_window(&choices, &cells[i]) && !is_known_test(taxes, cells[i].planned.monitor))
+            windows_find(&taxes->monitors[taxes->count++], cells[i].planned.monitor, &choices, cells, count);
+    choices_free(&choices);
     qsort(taxes->monitors, taxes->count, sizeof(*taxes->monitors), by_test);
     for (size_t i = 0; i < taxes->count; i++)
         if (strcmp(taxes->monitors[i].test, BASELINE) == 0)

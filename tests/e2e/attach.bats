@@ -19,7 +19,7 @@ setup_file() {
   wait_for_file "$BATS_FILE_TMPDIR/log"
   host_state >"$BATS_FILE_TMPDIR/before"
   export RUN=$BATS_FILE_TMPDIR/run
-  "$ROOT/exectax" sweep --yes --quick --repeat-disturbed 0 --warmup 1 --duration 3 --instrumented 2 --side 0 --rates "$((3 * RATE))" --out "$RUN" \
+  "$ROOT/exectax" sweep --yes --reps 1 --warmup 1 --duration 3 --instrumented 2 --side 0 --rates "$((3 * RATE))" --out "$RUN" \
     --attach "pid:$MONITOR" --log "$BATS_FILE_TMPDIR/log" --attach "cgroup:$MOUNT/exectax-test-idle" \
     >"$BATS_FILE_TMPDIR/stdout" 2>"$BATS_FILE_TMPDIR/stderr" || {
     cat "$BATS_FILE_TMPDIR/stderr"
@@ -84,7 +84,7 @@ memory_peak_bytes,delivery_p50_ms,cpu,total_us,inband_way,inband_us" | jq -e --a
 
 # attached_run LOG OPTION...: in the background, its pid in SWEEP.
 attached_run() {
-  "$ROOT/exectax" sweep --yes --quick --repeat-disturbed 0 --rates 100 --out "$BATS_TEST_TMPDIR/run" --attach "pid:$MONITOR" --log "$@" \
+  "$ROOT/exectax" sweep --yes --reps 1 --rates 100 --out "$BATS_TEST_TMPDIR/run" --attach "pid:$MONITOR" --log "$@" \
     >"$BATS_TEST_TMPDIR/stdout" 2>"$BATS_TEST_TMPDIR/stderr" 3>&- &
   SWEEP=$!
 }

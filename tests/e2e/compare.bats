@@ -30,7 +30,7 @@ teardown_file() {
 
 @test "builds are measured as monitors of their own, each with its own program" {
   diff "$BATS_FILE_TMPDIR/before" "$BATS_FILE_TMPDIR/after"
-  [ "$(mlr --icsv --onidx filter '$status == "ok"' then count-distinct -f test then sort -f test "$RUN/cells.csv" | paste -sd ' ')" = "floor-bpf@new 2 floor-bpf@old 2 none 2" ]
+  [ "$(mlr --icsv --onidx filter '$status == "ok"' then count-distinct -f test then sort -f test "$RUN/cells.csv" | paste -sd ' ')" = "floor-bpf@new 2 floor-bpf@old 2 none 4" ]
   [ "$(jq -r '.binaries["floor-bpf@new"][0].sha256' "$RUN/manifest.json")" = "$(sha256sum <"$BATS_FILE_TMPDIR/floor-bpf" | cut -d ' ' -f 1)" ]
   [ "$(jq -r '.binaries["floor-bpf@old"][0].sha256' "$RUN/manifest.json")" = "$(sha256sum <"$ROOT/build/floor-bpf" | cut -d ' ' -f 1)" ]
   [ "$(jq -c '.options.builds | keys' "$RUN/manifest.json")" = '["floor-bpf@new","floor-bpf@old"]' ]

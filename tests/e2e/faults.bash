@@ -43,7 +43,7 @@ teardown() {
 
 # start_sweep OPTIONS...: in the background, its pid in SWEEP. bash ignores SIGINT in what it puts there.
 start_sweep() {
-  env --default-signal=INT "$ROOT/exectax" sweep --yes --quick --repeat-disturbed 0 --warmup 1 --duration 2 --instrumented 0 --side 0 --syscalls 0 --rates "$RATE" --out "$RUN" "$@" \
+  env --default-signal=INT "$ROOT/exectax" sweep --yes --reps 1 --warmup 1 --duration 2 --instrumented 0 --side 0 --syscalls 0 --rates "$RATE" --out "$RUN" "$@" \
     >"$BATS_TEST_TMPDIR/stdout" 2>"$BATS_TEST_TMPDIR/stderr" 3>&- &
   SWEEP=$!
 }

@@ -25,6 +25,49 @@ load faults
   grep -q 'Interrupted: putting the host back' "$BATS_TEST_TMPDIR/stderr"
 }
 
+# passes_of_report: how many passes the rows of the run are of, by the cells of a monitor.
+passes_of_report() {
+  [[ -s $RUN/report.html ]]
+  column "$RUN/perf.csv" reps forkstat
+}
+
+@test "a run that is ended within a pass leaves a complete report of those before, as if no more had been asked for" {
+  start_sweep --monitors forkstat --reps auto --duration 1
+  wait_for_line '"forkstat"' "$RUN/cells/forkstat/$RATE-1/cell.json"
+  # The first report comes while the run goes on.
+  wait_for_file "$RUN/report.html"
+  wait_for_file "$RUN/cells/*/*-3*/window-a.csv"
+  kill -INT "$SWEEP"
+  status=0
+  wait "$SWEEP" || status=$?
+  [ "$status" -eq 130 ]
+  [[ $(jq -r .outcome "$RUN/manifest.json") == "2 passes in "*"; ended by Ctrl-C" ]]
+  [ "$(tail -n 1 "$BATS_TEST_TMPDIR/stderr")" = "$(jq -r .outcome "$RUN/manifest.json")" ]
+  [ "$(passes_of_report)" -eq 2 ]
+  # The table after each whole pass, and at the end.
+  [ "$(grep -c '^| forkstat | ' "$BATS_TEST_TMPDIR/stdout")" -ge 3 ]
+  # A run of these two passes has the same rows.
+  mkdir "$BATS_TEST_TMPDIR/two"
+  cp -r "$RUN/manifest.json" "$RUN/cells" "$BATS_TEST_TMPDIR/two"
+  rm -r "$BATS_TEST_TMPDIR"/two/cells/*/*-3*
+  awk -F, 'NR == 1 || $2 < 3' "$RUN/plan.csv" >"$BATS_TEST_TMPDIR/two/plan.csv"
+  "$ROOT/build/figures" "$BATS_TEST_TMPDIR/two"
+  cmp "$RUN/perf.csv" "$BATS_TEST_TMPDIR/two/perf.csv"
+}
+
+@test "kill -9 within a pass leaves the report of those before; --resume goes on to as many as were asked for" {
+  start_sweep --monitors forkstat --reps 2 --duration 1
+  wait_for_file "$RUN/cells/*/*-2*/window-a.csv"
+  kill -KILL "$SWEEP"
+  wait "$SWEEP" || true
+  wait_until_gone "$MOUNT/exectax-watcher"
+  rm -f "$STATE/watcher.log"
+  [ "$(passes_of_report)" -eq 1 ]
+  "$ROOT/exectax" sweep --resume "$RUN" --yes
+  [ "$(passes_of_report)" -eq 2 ]
+  [ "$(jq -r .outcome "$RUN/manifest.json")" = "2 passes in 2 sessions; 2 passes asked for" ]
+}
+
 @test "SIGTERM: the host is put back, exit status 143" {
   start_sweep --monitors none,auditd-raw
   wait_for_file "$RUN/cells/auditd-raw/*/window-a.csv"
@@ -210,6 +253,7 @@ kill_sweep_and_watcher() {
   [ "$status" -eq 1 ]
   grep -q "^exectax: the disk of the results is full: less than 1 MiB is free in $RUN\$" "$BATS_TEST_TMPDIR/stderr"
   [ "$(jq -r '"\(.state) \(.reason)"' "$RUN/manifest.json")" = "interrupted the disk of the results is full: less than 1 MiB is free in $RUN" ]
-  [ "$(mlr --icsv --onidx sort -f status then cut -f status "$RUN/cells.csv" | paste -sd ' ')" = "failed not-run" ]
+  [ "$(mlr --icsv --onidx sort -f status then cut -f status "$RUN/cells.csv" | uniq | paste -sd ' ')" = "failed not-run" ]
+  [ "$(mlr --icsv --onidx filter '$status == "failed"' then count "$RUN/cells.csv")" -eq 1 ]
   [ "$(jq -r .reason "$RUN"/cells/none/*/cell.json)" = "the disk of the results is full: less than 1 MiB is free in $RUN" ]
 }

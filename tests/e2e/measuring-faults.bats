@@ -24,6 +24,18 @@ of_cell() {
   mlr --icsv --onidx --ofs ' ' filter '$test == "'"$2"'" && $exec_per_sec == "'"$3"'"' then cut -o -f "$1" "$RUN/cells.csv"
 }
 
+@test "a monitor that does not get ready in a pass is tried once more, and is then left out, said in the table" {
+  EXECTAX_MONITORS=$BATS_TEST_DIRNAME/monitors EXECTAX_READY_SECONDS=3 \
+    sweep --monitors none,never-ready-double --reps 3 --duration 1 --instrumented 0 --out "$RUN" >"$BATS_TEST_TMPDIR/stdout" 2>"$BATS_TEST_TMPDIR/stderr"
+  [ "$(grep -c '^never-ready-double could not be started, and is tried once more in the next pass\.$' "$BATS_TEST_TMPDIR/stderr")" -eq 1 ]
+  reason="could not be started in passes 1 and 2, and is in no further one: not ready after 3 s"
+  grep -qxF "Skipping never-ready-double: $reason" "$BATS_TEST_TMPDIR/stderr"
+  [ "$(jq -r '.skipped["never-ready-double"]' "$RUN/manifest.json")" = "$reason" ]
+  [ "$(awk -F, '$3 == "never-ready-double" { print $2 }' "$RUN/plan.csv" | paste -sd ' ')" = "1 2" ]
+  grep -q "^| never-ready-double .*$reason" "$BATS_TEST_TMPDIR/stdout"
+  jq -e '.state == "complete" and (.outcome | endswith("; no monitor can be started"))' "$RUN/manifest.json"
+}
+
 @test "a monitor that never gets ready is a marked row, and the rest of the run goes on" {
   EXECTAX_MONITORS=$BATS_TEST_DIRNAME/monitors EXECTAX_READY_SECONDS=3 \
     sweep --monitors none,never-ready-double,auditd-raw --out "$RUN" 2>"$BATS_TEST_TMPDIR/stderr"
@@ -71,63 +83,64 @@ of_cell() {
   [ "$(column "$RUN/perf.csv" status auditd-raw)" = ok ]
 }
 
-# Time that a hypervisor steals can't be ordered, so the reading of one cell is doctored.
-@test "a cell that the hypervisor disturbed is measured again, beside a baseline, and leaves the medians to the new one" {
-  start_sweep --monitors none,auditd-raw --seed 2 --repeat-disturbed 1
-  wait_for_file "$RUN/cells/auditd-raw/$RATE-1/cell.json"
-  [ ! -e "$RUN/cells/none/$RATE-1/cell.json" ]
-  # What cell_is_disturbed would have said.
-  jq '.disturbed = true' "$RUN/cells/auditd-raw/$RATE-1/cell.json" >"$BATS_TEST_TMPDIR/cell.json"
-  cp "$BATS_TEST_TMPDIR/cell.json" "$RUN/cells/auditd-raw/$RATE-1/cell.json"
-  wait "$SWEEP"
-  grep -q 'Measuring again what the hypervisor disturbed: ' "$BATS_TEST_TMPDIR/stderr"
-  [ "$(tail -n +2 "$RUN/plan.csv" | paste -sd ' ')" = "1,1,auditd-raw,$RATE,1 2,1,none,$RATE,1 3,1,none,$RATE,2 4,1,auditd-raw,$RATE,2" ]
-  of() { mlr --icsv --onidx filter '$test == "auditd-raw" && $turn == '"$1" then cut -f "$2" "$RUN/cells.csv"; }
-  [[ $(of 1 marks) == *steal* ]]
-  [ "$(of 2 status)" = ok ]
-  if [ "$(mlr --icsv --onidx filter '$marks !~ "steal|misplaced-cpus"' then count-distinct -n -f test "$RUN/cells.csv")" -lt 2 ]; then
-    # The hypervisor did disturb the new one, or all of the baseline: there are no others than disturbed ones.
-    [ "$(column "$RUN/perf.csv" reps auditd-raw)" -eq 2 ]
-  else
-    [ "$(column "$RUN/perf.csv" reps auditd-raw)" -eq 1 ]
-    [ "$(column "$RUN/perf.csv" cpu auditd-raw)" = "$(of 2 cpu)" ]
-  fi
-  # Executions and losses of both.
-  [ "$(column "$RUN/perf.csv" launched auditd-raw)" -eq $(($(of 1 launched) + $(of 2 launched))) ]
+# fault FOLDER NAME SIGNAL: to that sampler of the cell, once it is there.
+fault() {
+  wait_for_file "$RUN/cells/$1/window-a.csv"
+  kill "-$3" "$(sampler_pid "$2")"
 }
 
+# of_detailed MONITOR PASS 0|1: the folders of the cells of its first start in that pass which are detailed or not, one a line.
+of_detailed() {
+  wait_for_line "^[0-9]*,$2,$1," "$RUN/plan.csv"
+  awk -F, -v monitor="$1" -v pass="$2" -v detailed="$3" '$2 == pass && $3 == monitor && $5 == 1 && $6 == detailed { print $3 "/" $4 "-" $2 }' "$RUN/plan.csv"
+}
+
+# reason_of FOLDER: status and reason of the cell.
+reason_of() {
+  jq -r '"\(.status) \(.reason)"' "$RUN/cells/$1/cell.json"
+}
+
+# Each start has one cell with a profile and a reader of the log.
 @test "samplers that are stopped or killed fail their cells, with the reason" {
+  local stopped="did not end within 6 s of when it was due: something stopped it (SIGSTOP)"
+  local -a none floor
   require_full_rate
-  EXECTAX_END_SECONDS=6 start_sweep --monitors none,floor-audit --rates "100 110 120 130" --instrumented 1
+  EXECTAX_END_SECONDS=6 start_sweep --monitors none,floor-audit --rates "100 110 120 130" --instrumented 1 --reps 2 --seed 3
   wait_for_file "$RUN/plan.csv"
   wait_for_file "$RUN/manifest.json"
-  while IFS=, read -r _ _ monitor rate _; do
-    dir=$RUN/cells/$monitor/$rate-1
-    wait_for_file "$dir/window-a.csv"
-    case $monitor-$rate in
-      none-100) kill -STOP "$(sampler_pid cpumeter)" ;;
-      none-110) kill -KILL "$(sampler_pid pidstat)" ;;
-      none-120) grep -q '^No profiles' "$BATS_TEST_TMPDIR/stderr" || kill -STOP "$(sampler_pid perf)" ;;
-      none-130) [[ ! -e $dir/cores.csv ]] || kill -KILL "$(sampler_pid corewatch)" ;;
-      floor-audit-100) kill -STOP "$(sampler_pid logfollow)" ;;
-      floor-audit-110) kill -KILL "$(sampler_pid logfollow)" ;;
-      floor-audit-120) kill -KILL "$(sampler_pid cpumeter)" ;;
+  mapfile -t none < <(of_detailed none 1 0)
+  mapfile -t floor < <(of_detailed floor-audit 1 0)
+  none+=("$(of_detailed none 1 1)") floor+=("$(of_detailed floor-audit 1 1)")
+  # In the order of measurement.
+  while IFS=, read -r _ _ monitor rate turn _; do
+    [[ $turn == 1 ]] || continue
+    case $monitor/$rate-1 in
+      "${none[0]}") fault "${none[0]}" cpumeter STOP ;;
+      "${none[1]}") fault "${none[1]}" pidstat KILL ;;
+      "${none[2]}")
+        wait_for_file "$RUN/cells/${none[2]}/window-a.csv"
+        [[ ! -e $RUN/cells/${none[2]}/cores.csv ]] || fault "${none[2]}" corewatch KILL
+        ;;
+      "${none[3]}") grep -q '^No profiles' "$BATS_TEST_TMPDIR/stderr" || fault "${none[3]}" perf STOP ;;
+      "${floor[0]}") fault "${floor[0]}" cpumeter KILL ;;
+      "${floor[3]}") fault "${floor[3]}" logfollow STOP ;;
     esac
-    wait_for_file "$dir/cell.json"
+    wait_for_file "$RUN/cells/$monitor/$rate-1/cell.json"
   done < <(tail -n +2 "$RUN/plan.csv")
+  floor+=("$(of_detailed floor-audit 2 1)")
+  fault "${floor[4]}" logfollow KILL
   wait "$SWEEP"
-  mlr --icsv --oxtab cut -o -f test,exec_per_sec,status,reason "$RUN/cells.csv"
-  [ "$(of_cell status,reason none 100)" = "failed cpumeter did not end within 6 s of when it was due: something stopped it (SIGSTOP)" ]
-  [[ $(of_cell status,reason none 110) == "failed pidstat ended with status 137: "* ]]
+  [ "$(reason_of "${none[0]}")" = "failed cpumeter $stopped" ]
+  [[ $(reason_of "${none[1]}") == "failed pidstat ended with status 137: "* ]]
+  if [[ -e $RUN/cells/${none[2]}/cores.csv ]]; then
+    [[ $(reason_of "${none[2]}") == "failed corewatch ended with status 137: "* ]]
+  fi
   if ! grep -q '^No profiles' "$BATS_TEST_TMPDIR/stderr"; then
-    [ "$(of_cell status,reason none 120)" = "failed perf record did not end within 6 s of when it was due: something stopped it (SIGSTOP)" ]
+    [ "$(reason_of "${none[3]}")" = "failed perf record $stopped" ]
   fi
-  if [[ -e $RUN/cells/none/130-1/cores.csv ]]; then
-    [[ $(of_cell status,reason none 130) == "failed corewatch ended with status 137: "* ]]
-  fi
-  [ "$(of_cell status,reason floor-audit 100)" = "failed the reader of the log did not end within 6 s of when it was due: something stopped it (SIGSTOP)" ]
-  [[ $(of_cell status,reason floor-audit 110) == "failed the reader of the log ended with status 137"* ]]
-  [[ $(of_cell status,reason floor-audit 120) == "failed cpumeter ended with status 137"* ]]
+  [[ $(reason_of "${floor[0]}") == "failed cpumeter ended with status 137"* ]]
+  [ "$(reason_of "${floor[3]}")" = "failed the reader of the log $stopped" ]
+  [[ $(reason_of "${floor[4]}") == "failed the reader of the log ended with status 137"* ]]
 }
 
 @test "a log folder that is removed, no answer of auditctl, a full disk: failed cells with the reason, and nothing is counted as lost" {

@@ -93,9 +93,8 @@ launcher_cpu_us,host_busy_us,bpf_us,bpf_runs" | jq -e '
     and all((.accounted_us + .rest_us - .whole_us | fabs) < 0.01)
     # Without window S, there is no other way, and the older names mean the same.
     and all(.inband_way == "apart" and (.unattributed_us - .rest_us | fabs) < 0.01 and .total_us == .whole_us)
-    # Each of two is compared with the other, unless the hypervisor disturbed one of them: that is not a baseline.
-    and (map(select(.test == "none")) | group_by(.exec_per_sec) | all(length == 2 and (any(.marks | tostring | test("steal|misplaced-cpus"))
-      or ((map(.whole_us) | add | fabs) < 0.01 and (map(.inband_us) | add | fabs) < 0.01))))
+    # Each of two is compared with the other.
+    and (map(select(.test == "none")) | group_by(.exec_per_sec) | all(length == 2 and (map(.whole_us) | add | fabs) < 0.01 and (map(.inband_us) | add | fabs) < 0.01))
     and all(.child_cpu_mean_us > 50 and .launcher_cpu_us > 0 and .host_busy_us > .child_cpu_mean_us)
     and all(.bpf_us == 0 and .bpf_runs == 0)'
 }
@@ -111,8 +110,7 @@ launcher_cpu_us,host_busy_us,bpf_us,bpf_runs" | jq -e '
 @test "where CPUs were placed is known of each cell, where that can change" {
   cells "test,exec_per_sec,shared_cores,far_cores,marks" >"$BATS_TEST_TMPDIR/cells"
   if (EXECTAX_ROOT=$ROOT && cd "$ROOT" && source lib/measure/cores.sh && cores_can_change); then
-    jq -e 'length == 12 and all(.shared_cores, .far_cores | numbers and . >= 0 and . <= 100)
-      and all((.marks | tostring | contains("misplaced-cpus")) == (.shared_cores + .far_cores > 5))' "$BATS_TEST_TMPDIR/cells"
+    jq -e 'length == 12 and all(.shared_cores, .far_cores | numbers and . >= 0 and . <= 100)' "$BATS_TEST_TMPDIR/cells"
     # Ten looks a second, from before the load to after window B.
     for looks in "$RUN"/cells/*/*/cores.csv; do
       (($(wc -l <"$looks") > 50))

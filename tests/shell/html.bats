@@ -348,7 +348,7 @@ hostile() {
 }
 
 @test "every section that has something to say, and no other; the table of ranks is the text report's" {
-  printf '%s\n' cell,test,exec_per_sec,rep,status,reason,marks,host_steal,in_means 1,a,100,1,ok,,,0.5,true 2,a,100,2,ok,,steal,7.25,false 3,a,100,3,failed,died,,1,false 4,a,100,4,ok,,"processes-changed misplaced-cpus",1,false 5,a,200,1,ok,,misplaced-cpus,1,true >"$RUN/cells.csv"
+  printf '%s\n' cell,test,exec_per_sec,rep,status,reason,marks,host_steal,shared_cores,far_cores 1,a,100,1,ok,,,0.5,60,0 2,a,100,2,ok,,steal,7.25,44,10 3,a,100,3,failed,died,,1,, 4,a,100,4,ok,,processes-changed,1,52,5 5,a,200,1,ok,,,1,52,5 >"$RUN/cells.csv"
   row test=a,delivery_p50_ms=1.2,delivery_p50_ms_low=1,delivery_p50_ms_high=1.4
   row test=b,accounted_share=300,accounted_share_low=280,accounted_share_high=320
   differ a b -220 -180
@@ -357,7 +357,7 @@ hostile() {
   # A row: a, rank 1, accounted with its interval.
   grep -F '<tr><th scope="row"><a href="#m0">a</a></th><td data-v="1">1</td><td data-v="100">100 <span class="i">90 to 110</span></td>' "$RUN/report.html"
   grep -F '<tr><th scope="row"><a href="#m1">b</a></th><td data-v="2">2</td><td data-v="300">300 <span class="i">280 to 320</span></td>' "$RUN/report.html"
-  grep -F '5 cells were planned: 1 failed, 4 ok. 1 of them was disturbed by the hypervisor (more than 5 % of a CPU), 2 of them were measured while it had CPUs on one core, or on cores without a cache in common (more than 5 % of the time). 2 of these cells are in no mean; the others are, at rates where some monitor has too few without such a mark. The hypervisor took 1 % of one CPU in the median cell, 7.3 % at most.' "$RUN/report.html"
+  grep -F '5 cells were planned: 1 failed, 4 ok. 1 of them was disturbed by the hypervisor, which took more than 5 % of a CPU. The hypervisor took 1 % of one CPU in the median cell, 7.3 % at most. CPUs of the host shared a core for 52 % of the time, and had no cache in common for 5 %.' "$RUN/report.html"
   # Its unit and source.
   grep -E '<dt><code>bpf_us</code>, µs per execution</dt><dd>eBPF programs; .* Source: run time of the monitor.*s eBPF programs; window B.</dd>' "$RUN/report.html"
   # The picture, for wide and narrow screens, has the value that a pointer sees.
@@ -367,22 +367,6 @@ hostile() {
   [ ! -e "$RUN/report.html.new" ]
 }
 
-@test "whether marked cells are in means is said, but of an older table" {
-  local in_means
-  row test=a
-  for in_means in false:false true:true true:false older; do
-    printf '%s\n' cell,test,exec_per_sec,rep,status,marks,in_means "1,a,100,1,ok,steal,${in_means%:*}" "2,a,100,2,ok,misplaced-cpus,${in_means#*:}" 3,a,100,3,failed,steal, >"$RUN/cells.csv"
-    [[ $in_means != older ]] || mlr -I --csv cut -x -f in_means "$RUN/cells.csv"
-    page
-    grep -oE '(None|All|[0-9]+) of these cells [^.]*' "$RUN/report.html" || echo nothing
-  done >"$BATS_TEST_TMPDIR/told"
-  diff - "$BATS_TEST_TMPDIR/told" <<'TEXT'
-None of these cells is in a mean
-All of these cells are in means, at rates where some monitor has too few without such a mark
-1 of these cells are in no mean; the others are, at rates where some monitor has too few without such a mark
-nothing
-TEXT
-}
 
 @test "starts with one configuration have one hash, whatever folder each was given; another configuration is told" {
   local start

@@ -42,10 +42,9 @@ refused() {
   refused "*--budget is '241h', expected a time *" "$ROOT/exectax" sweep --budget 241h
   refused "*--budget is '060m', expected a time *" "$ROOT/exectax" sweep --budget 060m
   refused "*--budget: expected with --reps auto" "$ROOT/exectax" sweep --reps 3 --budget 60m
-  refused "*--precision: expected with --reps auto" "$ROOT/exectax" sweep --quick --precision 5
-  refused "*--repeat-disturbed: expected with a number of --reps *" "$ROOT/exectax" sweep --repeat-disturbed 1
+  refused "*--precision: expected with --reps auto" "$ROOT/exectax" sweep --quick --reps 1 --precision 5
   refused "*--reps auto: not expected with --attach, expected a number*" "$ROOT/exectax" sweep --attach "pid:$$" --reps auto
-  refused "*--repeat-disturbed is '11', expected a whole number from 0 to 10" "$ROOT/exectax" sweep --reps 1 --repeat-disturbed 11
+  refused "*--rates is empty, *" "$ROOT/exectax" sweep --quick --rates ""
   refused "*--seed is 'x', expected*" "$ROOT/exectax" sweep --seed x
   refused "*--install is 'some', expected all, or no value" "$ROOT/exectax" sweep --install=some
   refused "*unexpected argument 'some', expected options only*" "$ROOT/exectax" sweep --install some
@@ -237,34 +236,34 @@ run_folder() {
   ((EUID == 0)) || skip "needs root"
   run "$ROOT/run-all.sh" --dry-run --monitors none --rates "100 200" --reps 2 --duration 10 --instrumented 3 --warmup 5 --seed 7 --out "$BATS_TEST_TMPDIR/run"
   [ "$status" -eq 0 ]
-  [[ $output == *"windows of 10 s, 3 s and 3 s (up to 12 s at low rates); 2 repetition(s); seed 7"* ]]
-  # 4 cells of 5 + 10 + 3 + 2 s, 2 blocks of 5 s and a window with system calls of 3 s.
-  [[ $output == *"about 1m36s, longer if the hypervisor disturbs cells"* ]]
-  [[ $output == *"Each start:  a window of 2 s with system calls"* ]]
-  [ "$(grep -cE '^[0-9]+ +[12] +none +(100|200) +1$' <<<"$output")" -eq 4 ]
+  [[ $output == *"Each cell:   5 s of warm-up, a window of 10 s"$'\n'"Each start:  windows of 3 s and 3 s (up to 12 s at low rates) at one rate; a window of 2 s with system calls"* ]]
+  # In each pass two blocks: 4 cells of 5 + 10 + 2 s, 3 s, 5 s and a window with system calls of 3 s in each.
+  [[ $output == *"Passes:      2; seed 7"* ]]
+  [[ $output == *"Time:        first table after about 1m30s, about 3m00s in all"$'\n'* ]]
+  [ "$(grep -cE '^[0-9]+ +1 +none +(100|200) +[12] +[01]$' <<<"$output")" -eq 4 ]
   [ ! -e "$BATS_TEST_TMPDIR/run" ]
   [ ! -e "$EXECTAX_STATE_DIR" ]
   # 12 s more for what measures to start, in each cell.
   EXECTAX_LOAD_MARGIN_SECONDS=13 run "$ROOT/run-all.sh" --dry-run --monitors none --rates "100 200" --reps 2 --duration 10 --instrumented 3 --warmup 5 --seed 7 --out "$BATS_TEST_TMPDIR/run"
-  [[ $output == *"about 2m24s, longer"* ]]
+  [[ $output == *"first table after about 2m18s, "* ]]
 }
 
-@test "by default, a run goes on by itself, and says for how long before it starts" {
+@test "by default, a run goes on by itself, and says for how long before it starts; --quick has fewer rates and less time" {
   ((EUID == 0)) || skip "needs root"
   run "$ROOT/run-all.sh" --dry-run --monitors none --out "$BATS_TEST_TMPDIR/run"
   [ "$status" -eq 0 ]
   [[ $output == *"Rates:       0 100 200 400 800 1600 executions per second"* ]]
-  [[ $output == *"2 s of warm-up, windows of 3 s, 2 s and 3 s (up to 12 s at low rates); 3 repetition(s)"* ]]
-  # 18 cells of 2 + 3 + 2 + 2 s, 3 blocks of 5 s and a window with system calls of 3 s.
-  [[ $output == *"Time:        about 3m06s for the first 3 repetitions, then more of what is not known to 5 % or 5 µs, at most 1h00m in all"* ]]
-  [ "$(grep -cE '^[0-9]+ +[123] +none +[0-9]+ +1$' <<<"$output")" -eq 18 ]
-  run "$ROOT/run-all.sh" --dry-run --quick --monitors none --out "$BATS_TEST_TMPDIR/run"
-  [[ $output == *"Rates:       0 100 400 1600 executions per second"* ]]
+  [[ $output == *"Passes:      until all is known to 5 % or 5 µs, or --budget (1h) is used; seed "* ]]
+  # 12 cells of 2 + 3 + 2 s, 2 blocks of 5 s, a window of 2 s and one with system calls of 3 s.
+  [[ $output == *"Time:        first table after about 1m44s, then more passes until all is known to 5 % or 5 µs, at most 1h00m in all"* ]]
+  [ "$(grep -cE '^[0-9]+ +1 +none +[0-9]+ +[12] +[01]$' <<<"$output")" -eq 12 ]
   run "$ROOT/run-all.sh" --dry-run --rates "400 0" --monitors none --out "$BATS_TEST_TMPDIR/run"
   [[ $output == *"Rates:       0 400 executions per second"* ]]
-}
-
-@test "a time is whole seconds, minutes or hours" {
-  use_rooms base
-  [ "$(options_seconds --budget 90 1 100) $(options_seconds --budget 90s 1 100) $(options_seconds --budget 2m 1 200) $(options_seconds --budget 2h 1 7200)" = "90 90 120 7200" ]
+  run "$ROOT/run-all.sh" --dry-run --monitors none --quick --out "$BATS_TEST_TMPDIR/run"
+  [[ $output == *"Rates:       0 100 400 1600 executions per second"* ]]
+  [[ $output == *"2 s of warm-up, a window of 3 s"* ]]
+  [[ $output == *", at most 20m00s in all"* ]]
+  run "$ROOT/run-all.sh" --dry-run --monitors none --quick --budget 90m --rates 50 --out "$BATS_TEST_TMPDIR/run"
+  [[ $output == *"Rates:       50 executions per second"* ]]
+  [[ $output == *", at most 1h30m in all"* ]]
 }

@@ -68,7 +68,7 @@ completes() {
 @test "bash completes commands, options, monitors, values and folders" {
   [ "$(completes do)" = doctor ]
   [ "$(completes doctor --no)" = --no-noise ]
-  [ "$(completes sweep --re | tr ' ' '\n' | sort | paste -sd ' ')" = "--repeat --repeat-disturbed --reps --resume" ]
+  [ "$(completes sweep --re | tr ' ' '\n' | sort | paste -sd ' ')" = "--repeat --reps --resume" ]
   [ "$(completes sweep --monitors auditd-r)" = auditd-raw ]
   [ "$(completes sweep --monitors falco,auditd-r)" = falco,auditd-raw ]
   [ "$(completes sweep --journald-audit k)" = keep ]

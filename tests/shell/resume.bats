@@ -61,23 +61,10 @@ plan() {
   plan_resume "$PLAN" <<<"" | diff "$PLAN" -
 }
 
-@test "repetitions that are added are those that a longer plan would have had" {
-  local -a arguments=("100 200" none a b c d)
-  plan_make 7 2 "${arguments[@]}" >"$PLAN"
-  plan_repeat "$PLAN" 3 7 "${arguments[@]}" | diff <(plan_make 7 5 "${arguments[@]}") -
-  # In two steps, too.
-  plan_repeat "$PLAN" 1 7 "${arguments[@]}" >"$BATS_TEST_TMPDIR/longer"
-  plan_repeat "$BATS_TEST_TMPDIR/longer" 2 7 "${arguments[@]}" | diff <(plan_make 7 5 "${arguments[@]}") -
-  # Their numbers follow those of cells that were measured again.
-  echo 25,2,a,100,2 >>"$PLAN"
-  [ "$(plan_repeat "$PLAN" 1 7 "${arguments[@]}" | tail -n +27 | cut -d, -f1,2 | paste -sd ' ')" = "$(seq -f '%g,3' 26 37 | paste -sd ' ')" ]
-}
-
-@test "what may be measured again: the last cell of each, unless it was as often as it may; of the baseline, what was measured last" {
-  plan 1,none,100,1 1,a,100,1 1,b,100,1 1,none,100,2 1,a,100,2 2,a,100,1
-  [ "$(plan_once_more "$PLAN" 0 1 | cut -d, -f1 | paste -sd ' ')" = "1 3 4 6" ]
-  [ "$(plan_once_more "$PLAN" 3 2 | cut -d, -f1 | paste -sd ' ')" = "3 4 5 6" ]
-  [ "$(plan_once_more "$PLAN" 4 0 | cut -d, -f1 | paste -sd ' ')" = "" ]
+@test "what a plan says of detail stays, and the baseline that comes first is as detailed as what it is for" {
+  printf '%s\n' "$PLAN_HEADER" 1,1,none,100,1,1 2,1,none,200,1,0 3,1,a,100,1,0 4,1,a,200,1,1 5,1,b,200,1,0 6,1,b,100,1,1 >"$PLAN"
+  [ "$(resumed 4 5 6)" = "4,1,none,100,2,1 5,1,none,200,2,1 6,1,a,200,1,1 7,1,b,200,1,0 8,1,b,100,1,1" ]
+  [ "$(resumed 3)" = "7,1,none,100,2,0 8,1,a,100,1,0" ]
 }
 
 # manifest [FILTER]: of a complete run, with FILTER's changes.
@@ -154,7 +141,7 @@ resumes() {
   resumes complete 2
   [ "$RESUME_KEPT" = 3 ]
   [ "$(sweep_plan | resume_rows | paste -sd ' ')" = "4,1,none,100,2 5,1,a,100,1" ]
-  # All is measured, but not what the hypervisor disturbed.
+  # All is measured that was planned.
   resumes started ''
   [ "$RESUME_LEFT$RESUME_KEPT" = 3 ]
   [ "$(sweep_plan | resume_rows)" = "" ]
@@ -166,15 +153,17 @@ resumes() {
   [ "$output" = "$RUN is complete: there is nothing left to measure." ]
 }
 
-@test "repetitions are added to a complete run only" {
+@test "passes are added to a complete run only" {
   OPTIONS[goes_on]=repeat
   run resumes interrupted ''
   [ "$status $output" = "2 exectax: '$RUN' is not complete, expected a complete run (--resume makes it one)" ]
   run resumes complete 2
   [ "$status $output" = "2 exectax: '$RUN' is not complete, expected a complete run (--resume makes it one)" ]
-  OPTIONS+=([reps]=1 [seed]=11 [rates]="100 200")
+  OPTIONS+=([reps]=2 [seed]=11 [rates]="100 200")
   resumes complete ''
-  [ "$(sweep_plan | resume_rows | cut -d, -f1,2 | paste -sd ' ')" = "4,2 5,2 6,2 7,2" ]
+  [ "$(sweep_plan | resume_rows)" = "" ]
+  cp "$PLAN" "$RUN/plan.csv"
+  [ "$(passes_plan_next "$RUN/plan.csv" | cut -d, -f1,2 | paste -sd ' ')" = "4,2 5,2 6,2 7,2 8,2 9,2" ]
 }
 
 @test "a host that is another one: exit status 2, and what differs" {
@@ -231,11 +220,11 @@ begun_on() {
 
 @test "a further session: the one before was killed unless it says otherwise, and the run is not complete" {
   BLOCK_TAG=x2
-  manifest '.sessions[0].state = "started" | .precision = {percent: 5}'
+  manifest '.sessions[0].state = "started" | .precision = {percent: 5} | .outcome = "1 pass"'
   manifest_go_on "$RUN" '{"reps": 5, "budget_s": 60}'
   [ "$(jq .schema "$RUN/manifest.json")" = "$SCHEMA_NUMBER" ]
   # What it was known to is to be seen again.
-  [ "$(jq -c '[.precision, .options.budget_s, .options.seed]' "$RUN/manifest.json")" = '[null,60,11]' ]
+  [ "$(jq -c '[.precision, .outcome, .options.budget_s, .options.seed]' "$RUN/manifest.json")" = '[null,null,60,11]' ]
   [ "$(jq -c '[.state, .reason, .ended, .options.reps, (.sessions[] | .tag, .state, .reason)]' "$RUN/manifest.json")" = \
     '["started",null,null,5,"x1","interrupted","killed","x2","started",null]' ]
   [ "$(jq -r '.sessions[1].boot_id' "$RUN/manifest.json")" = "$(</proc/sys/kernel/random/boot_id)" ]
@@ -268,10 +257,13 @@ begun_on() {
 }
 
 @test "what is left says what of the disk is needed" {
-  OPTIONS+=([warmup]=1 [duration]=2 [instrumented]=2 [side]=1 [syscalls]=2 [load_margin]=4 [monitors]="none a" [rates]="100 200" [reps]=9)
+  OPTIONS+=([warmup]=1 [duration]=2 [instrumented]=2 [side]=1 [syscalls]=2 [load_margin]=4 [monitors]="none a" [rates]="100 200" [reps]=1)
   resumes interrupted 2 3
-  # none and a at 100, none at 200, 10 s each.
-  [ "$(sweep_launches)" = "4000 2000" ]
+  # none and a at 100, none at 200, 10 s each; a block has window B and S once.
+  [ "$(sweep_launches)" = "4000 $((300 * 7 + 200 * 3))" ]
+  # With the pass after it: three blocks of 7 s, 3 s more at one rate each.
+  OPTIONS+=([seed]=7)
+  [ "$(OPTIONS[reps]=2 && sweep_launches)" = "$((4000 + 3 * 300 * 7 + 3 * $(plan_pass 7 2 "100 200" none a | awk -F, '$5 { sum += $3 } END { print sum }'))) $((300 * 7 + 200 * 3))" ]
   # One of them is of a monitor that has a window S.
   monitor_fact() { [[ $* != "a side" ]] || echo groups; }
   [ "$(sweep_seconds "$(sweep_plan | resume_rows)")" = $((3 * (5 + 4 + PLAN_CELL_EXTRA_SECONDS) + 3 * (PLAN_BLOCK_EXTRA_SECONDS + 3) + $(side_seconds 100))) ]
@@ -285,8 +277,12 @@ begun_on() {
   echo left >"$RUN/cells/a/100-1.2/load.json"
   block_begin() { echo "begin $1"; }
   block_end() { :; }
-  block_cell() { echo "$2 $3 $4 ${1#"$RUN/"} $(jq -c '[.test, .exec_per_sec, .rep, .turn, .session]' <<<"$5") $6 $(ls "$1" 2>/dev/null)"; }
-  [ "$(sweep_measure_cells 7,1,a,100,2 2>/dev/null)" = "begin 1.2-session2"$'\n''7 100 a cells/a/100-1.2 ["a",100,1,2,2] last ' ]
+  block_cell() { echo "$2 $3 $4 ${1#"$RUN/"} $(jq -c '[.test, .exec_per_sec, .rep, .turn, .session]' <<<"$5") $6 $7 $(ls "$1" 2>/dev/null)"; }
+  OPTIONS[budget]=''
+  [ "$(sweep_measure_cells 7,1,a,100,2,0 2>/dev/null)" = "begin 1.2-session2"$'\n''7 100 a cells/a/100-1.2 ["a",100,1,2,2] last 0 ' ]
+  # Of an older plan.
+  [[ $(sweep_measure_cells 7,1,a,100,2 2>"$BATS_TEST_TMPDIR/stderr") == *" last 1 " ]]
+  grep -qE '^\[0/1\] pass 1, a at 100/s, [0-9]+s left of this pass$' "$BATS_TEST_TMPDIR/stderr"
   [ "$(sweep_measure_cells "" 2>/dev/null)" = "" ]
 }
 

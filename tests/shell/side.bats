@@ -126,13 +126,13 @@ outcome() {
 @test "the time and the launches of a plan have its length at each rate, for monitors that have it" {
   OPTIONS+=([side]=auto [warmup]=1 [duration]=2 [instrumented]=2 [load_margin]=4 [rates]="100 800") MONITOR_WAY=started
   monitor_fact() { [[ $* != "a side" ]] || echo groups; }
-  rows=$'1,1,a,100,1\n2,1,a,800,1\n3,1,b,100,1\n4,1,none,100,1\n5,2,a,100,1'
+  rows=$'1,1,a,100,1,1\n2,1,a,800,1,1\n3,1,b,100,1,1\n4,1,none,100,1,1\n5,2,a,100,1,1\n6,2,a,800,1,0'
   [ "$(sweep_side_seconds "$rows")" = $((14 + 5 + 14)) ]
   [ "$(sweep_side_seconds "")" = 0 ]
   # What is attached to has none.
   [ "$(MONITOR_WAY=attached sweep_side_seconds "$rows")" = 0 ]
-  [ "$(sweep_block_launches)" = $((100 * 21 + 800 * 12)) ]
-  [ "$(sweep_launches_of <<<"$rows")" = "$((4 * 2100 + 9600)) 11700" ]
+  [ "$(sweep_block_launches)" = $((900 * 7 + 800 * 5)) ]
+  [ "$(sweep_launches_of <<<"$rows")" = $((4 * 2100 + 9600 + 800 * 7)) ]
 }
 
 @test "a phase that is switched is as short as launches allow" {

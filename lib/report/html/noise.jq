@@ -8,23 +8,17 @@ def steal_told:
   [.[] | .host_steal | numbers]
   | if . == [] then empty else "The hypervisor took \(median | shown(1)) % of one CPU in the median cell, \(max | shown(1)) % at most." end;
 def are_marked($mark): [.[] | select(.marks | tostring | contains($mark))] | length;
-# Tables of older runs do not say it.
-def left_out_told:
-  [.[] | select(.status == "ok" and (.marks | tostring | test("steal|misplaced-cpus")))]
-  | (map(select(.in_means | tostring == "false")) | length) as $left_out
-  | "at rates where some monitor has too few without such a mark" as $why
-  | if all(.[]; .in_means == null) then empty
-    elif $left_out == length then "None of these cells is in a mean."
-    elif $left_out == 0 then "All of these cells are in means, \($why)."
-    else "\($left_out) of these cells are in no mean; the others are, \($why)." end;
 def were($count): if $count == 0 then "None was" elif $count == 1 then "1 of them was" else "\($count) of them were" end;
+# Where the CPUs of a guest are is what the host is, no fault of a cell.
+def cores_told:
+  [.[] | [.shared_cores, .far_cores] | select(all(.[]; type == "number"))]
+  | if . == [] then empty
+    else "CPUs of the host shared a core for \(map(.[0]) | add / length | shown(0)) % of the time, and had no cache in common for \(map(.[1]) | add / length | shown(0)) %." end;
 def cells_told:
-  are_marked("steal") as $disturbed
-  | are_marked("misplaced-cpus") as $misplaced
-  | ["\(length) cells were planned: \(statuses_told).",
-     "\(were($disturbed)) disturbed by the hypervisor (more than 5 % of a CPU), \(were($misplaced) | ascii_downcase) measured while it had CPUs on one core, or on cores without a cache in common (more than 5 % of the time).",
-     left_out_told,
-     steal_told]
+  ["\(length) cells were planned: \(statuses_told).",
+   "\(were(are_marked("steal"))) disturbed by the hypervisor, which took more than 5 % of a CPU.",
+   steal_told,
+   cores_told]
   | join(" ");
 
 def marked_cells:

@@ -16,9 +16,6 @@
 #define BUSY_US 1500
 #define CHILD_US 900
 #define LAUNCHER_US 100
-/* How many times as much is spent in a cell that the hypervisor disturbed. */
-#define DISTURBED_MONITOR 1.4
-#define DISTURBED_EXECUTION 1.2
 /* The monitor that builds are of. */
 #define BUILT 8
 
@@ -47,10 +44,9 @@ double true_accounted_us(int monitor)
     return true_daemon_us(monitor) + true_inband_us(monitor);
 }
 
-double true_accounted_share(int monitor, double disturbed)
+double true_accounted_share(int monitor)
 {
-    return true_accounted_us(monitor) * (1 + disturbed * (DISTURBED_MONITOR - 1)) /
-           (true_baseline_us() * (1 + disturbed * (DISTURBED_EXECUTION - 1)));
+    return true_accounted_us(monitor) / true_baseline_us();
 }
 
 double true_build_accounted_us(void)
@@ -91,17 +87,10 @@ static void measure(const struct simulation *simulation, struct cell *cell, int 
     double extra_us = number < 0 ? 0 : times * true_total_us(like);
     bool is_side = world->side_us > 0 && number >= 0;
     double pace = world->pace > 0 ? 1 + gsl_ran_gaussian(random, world->pace) : 1;
-    bool is_disturbed = world->disturbed > 0 && gsl_ran_bernoulli(random, world->disturbed);
 
     cell->ok = true;
     cell_set_text(cell, "status", memory_copy("ok"));
     cell_set_text(cell, "inband_way", memory_copy(is_side ? "side-by-side" : "apart"));
-    if (is_disturbed) {
-        cell_set_text(cell, "marks", memory_copy("misplaced-cpus"));
-        pace *= DISTURBED_EXECUTION;
-        daemon_us *= DISTURBED_MONITOR / DISTURBED_EXECUTION;
-        inband_us *= DISTURBED_MONITOR / DISTURBED_EXECUTION;
-    }
     cell_set_number(cell, "achieved_per_sec", cell->planned.rate);
     daemon_us *= pace * (1 + daemon_share * skewed(random, world->skew_sigma));
     cell_set_number(cell, "daemon_us", daemon_us);

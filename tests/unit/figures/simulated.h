@@ -21,9 +21,8 @@ struct world {
     double daemon_unlike; /* by how much the logarithm of that differs from monitor to monitor and rate to
                            * rate, standard deviation */
     double side_us;       /* that of in-band where that is measured side by side; 0: it is not */
-    double pace;      /* by how much the machine is slower at everything in one cell than in another, standard
-                       * deviation of a share */
-    double disturbed; /* which share of the cells the hypervisor disturbs: everything costs more in them */
+    double pace; /* by how much the machine is slower at everything in one cell than in another, standard
+                  * deviation of a share */
     /* Of builds of one monitor: how many times what it costs each of them costs. NULL: monitors that differ.
      */
     const double *builds;
@@ -45,8 +44,8 @@ double true_daemon_us(int monitor);
 /* Without a monitor. */
 double true_baseline_us(void);
 double true_accounted_us(int monitor);
-/* What accounted is of an execution, where that share of the cells is disturbed. */
-double true_accounted_share(int monitor, double disturbed);
+/* What accounted is of an execution. */
+double true_accounted_share(int monitor);
 /* What a build costs that costs as much as the monitor. */
 double true_build_accounted_us(void);
 

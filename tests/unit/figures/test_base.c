@@ -22,6 +22,12 @@ static void cell_make(struct cell *cell, double number, const char *monitor, dou
     cell_set_number(cell, "host_busy_us", busy_us);
 }
 
+static void set_status(struct cell *cell, const char *status)
+{
+    cell->ok = strcmp(status, "ok") == 0;
+    cell_set_text(cell, "status", memory_copy(status));
+}
+
 static void cells_free(struct cell *cells, size_t count)
 {
     for (size_t i = 0; i < count; i++)
@@ -77,21 +83,23 @@ static void cells_of_another_rate_or_that_failed_are_no_baseline(void **state)
     cells_free(cells, 3);
 }
 
-static void disturbed_cells_are_the_baseline_only_if_there_are_no_others(void **state)
+static void cells_of_an_unfinished_pass_are_no_baseline(void **state)
 {
     struct cell cells[4];
 
     (void)state;
     cell_make(&cells[0], 1, BASELINE, 100, 1000);
-    cell_make(&cells[1], 2, BASELINE, 100, 9000);
-    cell_make(&cells[2], 3, "auditd", 100, 1500);
-    cell_make(&cells[3], 4, "auditd", 200, 1500);
-    cell_set_text(&cells[1], "marks", memory_copy("processes-changed steal"));
+    cell_make(&cells[1], 2, "auditd", 100, 1500);
+    cell_make(&cells[2], 3, BASELINE, 100, 9000);
+    cell_make(&cells[3], 4, "auditd", 100, 1500);
+    cells[2].planned.rep = cells[3].planned.rep = 2;
+    set_status(&cells[3], "not-run");
     cells_derive(cells, 4);
-    assert_number(cell_number(&cells[2], "total_us"), 500, 0);
-    cell_set_text(&cells[0], "marks", memory_copy("steal"));
+    assert_number(cell_number(&cells[1], "total_us"), 500, 0);
+    assert_number(cell_number(&cells[2], "in_means"), 0, 0);
+    set_status(&cells[3], "ok");
     cells_derive(cells, 4);
-    assert_true(cell_number(&cells[2], "total_us") < -2000);
+    assert_true(cell_number(&cells[1], "total_us") < -2000);
     cells_free(cells, 4);
 }
 
@@ -137,8 +145,7 @@ static void interval_has_the_error_of_the_baseline(void **state)
     assert_number(reach_above(100), 885.92247, 0.01);
 }
 
-/* Disturbed cells are in no mean if there are others. */
-static void rows_are_of_undisturbed_cells(void **state)
+static void rows_are_of_whole_passes(void **state)
 {
     const struct figure *busy = &figures[figure_index("host_busy_us")];
     struct cell cells[3];
@@ -147,16 +154,17 @@ static void rows_are_of_undisturbed_cells(void **state)
     (void)state;
     cell_make(&cells[0], 1, "auditd", 100, 1000);
     cell_make(&cells[1], 2, "auditd", 100, 9000);
-    cell_make(&cells[2], 3, "auditd", 100, 2000);
-    cell_set_text(&cells[1], "marks", memory_copy("steal"));
+    cell_make(&cells[2], 3, "falco", 100, 2000);
+    cells[1].planned.rep = cells[2].planned.rep = 2;
+    set_status(&cells[2], "not-run");
     perf_make(&perf, cells, 3);
     assert_int_equal(perf.count, 1);
-    assert_int_equal(perf.rows[0].counted_count, 2);
-    assert_number(row_mean(&perf.rows[0], busy).value, 1500, 0);
+    assert_int_equal(perf.rows[0].cell_count, 1);
+    assert_number(row_mean(&perf.rows[0], busy).value, 1000, 0);
     perf_free(&perf);
-    cell_set_text(&cells[0], "marks", memory_copy("steal"));
-    cells[2].ok = false;
+    set_status(&cells[2], "ok");
     perf_make(&perf, cells, 3);
+    assert_int_equal(perf.count, 2);
     assert_number(row_mean(&perf.rows[0], busy).value, 5000, 0);
     perf_free(&perf);
     cells_free(cells, 3);
@@ -190,9 +198,9 @@ int main(void)
         cmocka_unit_test(nearer_cells_of_the_baseline_count_more),
         cmocka_unit_test(baseline_is_compared_with_its_others),
         cmocka_unit_test(cells_of_another_rate_or_that_failed_are_no_baseline),
-        cmocka_unit_test(disturbed_cells_are_the_baseline_only_if_there_are_no_others),
+        cmocka_unit_test(cells_of_an_unfinished_pass_are_no_baseline),
         cmocka_unit_test(interval_has_the_error_of_the_baseline),
-        cmocka_unit_test(rows_are_of_undisturbed_cells),
+        cmocka_unit_test(rows_are_of_whole_passes),
         cmocka_unit_test(row_of_the_baseline_has_its_own_scatter),
     };
 

@@ -208,35 +208,6 @@ static void what_is_saturated_is_no_aim_nor_is_the_baseline_or_what_can_not_be_k
     run_free(&run);
 }
 
-static void mark(struct run *run, const char *monitor)
-{
-    for (size_t i = 0; i < run->count; i++)
-        if (strcmp(run->cells[i].planned.monitor, monitor) == 0)
-            cell_set_text(&run->cells[i], "marks", memory_copy("misplaced-cpus"));
-}
-
-/* It may be known well, but other monitors' cells are not of such seconds. */
-static void disturbed_cells_are_measured_again_until_there_are_others(void **state)
-{
-    struct run run = {0};
-
-    (void)state;
-    add_row(&run, "disturbed", 100, 13, 100, 1);
-    add_row(&run, "other", 100, 13, 100, 1);
-    mark(&run, "disturbed");
-    judge(&run, 5);
-    assert_row(&run, 0, "disturbed", 100);
-    assert_true(run.list[0].known && run.list[0].again);
-    assert_true(run.list[1].known && !run.list[1].again);
-    free(run.list);
-    perf_free(&run.perf);
-    /* There it would take too long. */
-    mark(&run, "other");
-    judge(&run, 5);
-    assert_false(run.list[0].again || run.list[1].again);
-    run_free(&run);
-}
-
 static void a_table_says_it(void **state)
 {
     struct run run = {0};
@@ -266,7 +237,6 @@ int main(void)
         cmocka_unit_test(few_cells_are_not_enough_however_close_together),
         cmocka_unit_test(a_row_without_an_interval_is_the_widest),
         cmocka_unit_test(what_is_saturated_is_no_aim_nor_is_the_baseline_or_what_can_not_be_known),
-        cmocka_unit_test(disturbed_cells_are_measured_again_until_there_are_others),
         cmocka_unit_test(a_table_says_it),
     };
 

@@ -21,7 +21,7 @@
 #define FIRST_REPS 3
 
 struct coverage {
-    int held, known, mixed, all;
+    int held, known, all;
     size_t cells;
 };
 
@@ -48,19 +48,6 @@ static bool choose(const struct perf *perf, double percent, int blocks, struct c
     return chosen->count > 0;
 }
 
-/* Disturbed cells are the same share of all cells, so if any counts at a rate, that is what costs are of. */
-static bool has_disturbed(const struct perf *perf, double rate)
-{
-    for (size_t i = 0; i < perf->count; i++) {
-        const struct row *row = &perf->rows[i];
-
-        for (size_t j = 0; simulated_rate(row->rate) == simulated_rate(rate) && j < row->counted_count; j++)
-            if (cell_is_disturbed(row->counted[j]))
-                return true;
-    }
-    return false;
-}
-
 static void count_held(struct coverage *coverage, const struct perf *perf, const struct world *world,
                        double percent)
 {
@@ -69,11 +56,8 @@ static void count_held(struct coverage *coverage, const struct perf *perf, const
 
     for (size_t i = 0; i < rows; i++) {
         const struct interval share = row_share(list[i].row, &figures[figure_index("accounted_us")]);
-        bool is_mixed = has_disturbed(perf, list[i].row->rate);
-        double truth =
-            true_accounted_share(simulated_monitor(list[i].row->test), is_mixed ? world->disturbed : 0);
+        double truth = true_accounted_share(simulated_monitor(list[i].row->test));
 
-        coverage->mixed += is_mixed;
         coverage->held += share.low <= truth && truth <= share.high;
         coverage->known += list[i].known;
         coverage->all++;
@@ -130,10 +114,8 @@ static void hold(const char *what, const struct world *world, double percent, in
     for (int run = 0; run < runs; run++)
         run_once(&coverage, world, percent, blocks, random);
     gsl_rng_free(random);
-    print_message("%s: of 1000 intervals %d hold the truth, %d are known to %.0f %%, %d have disturbed "
-                  "cells; %.1f repetitions\n",
+    print_message("%s: of 1000 intervals %d hold the truth, %d are known to %.0f %%; %.1f repetitions\n",
                   what, coverage.held * 1000 / coverage.all, coverage.known * 1000 / coverage.all, percent,
-                  coverage.mixed * 1000 / coverage.all,
                   (double)coverage.cells / (runs * (MONITORS + 1) * world->rates));
     assert_in_range(coverage.held * 1000 / coverage.all, FEWEST, MOST);
 }
@@ -159,26 +141,11 @@ static void with_one_rate(void **state)
     hold("one rate, until all is known", &side, 6, 90);
 }
 
-/* Where the hypervisor disturbs few cells, half of them, and nearly all. */
-static void with_disturbed_cells(void **state)
-{
-    struct world few = world_with(5, 4), half = few, most = few;
-
-    (void)state;
-    few.disturbed = 0.1;
-    half.disturbed = 0.5;
-    most.disturbed = 0.9;
-    hold("a tenth disturbed, until all is known", &few, 8, 60);
-    hold("half disturbed, until all is known", &half, 8, 90);
-    hold("nine tenths disturbed, until all is known", &most, 8, 90);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(with_several_rates),
         cmocka_unit_test(with_one_rate),
-        cmocka_unit_test(with_disturbed_cells),
     };
 
     return cmocka_run_group_tests_name("stopping", tests, NULL, NULL);
