@@ -12,7 +12,7 @@ run_options_read() {
   options_set out ''
   options_set journald_audit off
   options_set actions ''
-  options_set load_margin "${EXECTAX_LOAD_MARGIN_SECONDS:-3}"
+  options_set load_margin "${EXECTAX_LOAD_MARGIN_SECONDS:-1}"
   options_set limits no
   options_set load_cpus ''
   options_set given ''

@@ -27,7 +27,8 @@ Launch /bin/true at each rate under each monitor, one monitor at a time, and mea
                         given several times. Nothing is measured until what the monitor is shown is in there, for which
                         it has 60 s (EXECTAX_READY_SECONDS)
   --load-cpus LIST      CPUs for the load, such as 2-3 or 0,2 (default: all)
-  --rates LIST          executions per second (default: 100 200 400 800 1600)
+  --rates LIST          executions per second (default: 0 100 200 400 800 1600). 0 is at rest: nothing is launched, and what is measured
+                        is what the monitor's processes, and the machine, take when nothing happens
   --duration SECONDS    length of the measured window (whole seconds, default 3)
   --instrumented SECONDS
                         length of the window after it, with BPF statistics, perf and a reader of the log, at one rate of each
@@ -50,7 +51,7 @@ Launch /bin/true at each rate under each monitor, one monitor at a time, and mea
                         50, default 5), or at most 5 µs
   --budget TIME         with --reps auto, how long the run may take, such as 90s, 60m or 2h (default 60m), without
                         installing. One pass is measured even if it takes longer
-  --quick               --rates "100 400 1600" and --budget 20m, unless other options say otherwise
+  --quick               --rates "0 100 400 1600" and --budget 20m, unless other options say otherwise
   --seed N              seed of the order of monitors and rates (default: from the clock; recorded in the manifest)
   --out DIR             folder for the run, new or empty (default results/<date-time>)
   --resume RUN          finish RUN, a sweep that was interrupted or killed: measure what its last pass lacks, and go on with passes, with the
@@ -214,7 +215,7 @@ sweep_confirm_builds() {
 # An empty list that was given is found by sweep_check_rates.
 sweep_choose_rates() {
   [[ " ${OPTIONS[given]} " != *" rates "* ]] || return 0
-  options_default rates "$([[ ${OPTIONS[quick]} == yes ]] && echo "100 400 1600" || echo "100 200 400 800 1600")"
+  options_default rates "$([[ ${OPTIONS[quick]} == yes ]] && echo "0 100 400 1600" || echo "0 100 200 400 800 1600")"
 }
 
 # A number of passes, or until when. For as many monitors as ATTACHED_NAMES has, somebody else has to know how much is sent through them. What a run that
@@ -246,24 +247,26 @@ sweep_begun() {
   plan_last "${OPTIONS[run]}/plan.csv" | cut -d ' ' -f 2
 }
 
+# At rest, 0, is a rate like others: that of what the monitor and the machine take when nothing happens.
 sweep_check_rates() {
   local rate
   local -a list
   read -ra list <<<"${OPTIONS[rates]//,/ }"
   ((${#list[@]})) || die_usage "--rates is empty, expected executions per second such as '100 200 400'"
   for rate in "${list[@]}"; do
-    options_check_number --rates "$rate" 1 1000000 "executions per second, each a whole number"
+    options_check_number --rates "$rate" 0 1000000 "executions per second, each a whole number"
   done
   options_set rates "$(printf '%d\n' "${list[@]}" | sort -nu | paste -sd ' ')"
 }
 
-# At rest is one more rate of what is attached to.
+# What is attached to is always measured at rest, too, which is what it is compared with.
 sweep_check_attached() {
   ((${#ATTACHED_NAMES[@]})) || return 0
   [[ " ${OPTIONS[given]} " != *" syscalls "* ]] || die_usage "--syscalls: not expected with --attach, since there is no start without the monitor to compare with"
   options_set syscalls 0
   run_options_check_attached
   options_set rates "0 ${OPTIONS[rates]}"
+  sweep_check_rates
   run_options_check_sends "$(sweep_sends)"
 }
 

@@ -11,7 +11,7 @@ CALIBRATION_PROBLEM=
 # Whether it has been tried in this session.
 CALIBRATION_TRIED=no
 
-# calibration_seconds ROWS: how long it takes if these of the plan are to be measured; 0: none of their monitors may need it.
+# calibration_seconds ROWS: how long it takes if these of the plan are to be measured; 0: none of their monitors may need it, or they are all at rest.
 calibration_seconds() {
   local monitor
   local -i seconds=0
@@ -21,7 +21,7 @@ calibration_seconds() {
         seconds=${OPTIONS[calibrate]}
         break
       fi
-    done <<<"$(cut -d, -f3 <<<"$1" | sort -u)"
+    done <<<"$(awk -F, '$4 > 0 { print $3 }' <<<"$1" | sort -u)"
   fi
   echo "$seconds"
 }

@@ -33,7 +33,7 @@ CELL_OUT_DISK_MIB=1
 CELL_OUT_DISK_FULL="the disk of the results is full"
 
 # cell_load_seconds [DETAILED]: how long the load of a cell lasts that is detailed or not (yes or no). It goes on after the windows' nominal end, so that the samplers' own start-up is covered:
-# in an emulated machine that takes EXECTAX_LOAD_MARGIN_SECONDS.
+# in an emulated machine that takes longer (EXECTAX_LOAD_MARGIN_SECONDS).
 cell_load_seconds() {
   if [[ ${1:-yes} == yes ]]; then
     options_sum warmup duration instrumented load_margin

@@ -35,7 +35,7 @@ requires_build() {
   if [[ ${MONITOR_INSTALL:-no} == yes ]]; then
     SKIP_REASONS+=("$1: building it takes about $BUILD_MINUTES min (--install all)")
   else
-    SKIP_REASONS+=("$1 ($2; building it, with --install all, takes about $BUILD_MINUTES min)")
+    SKIP_REASONS+=("$1 ($2, or --install all, which builds it in about $BUILD_MINUTES min)")
   fi
 }
 

@@ -22,6 +22,7 @@ pictures_lines() {
 results_plot_parts() {
   local run=$1 rate picture differences=''
   rate=$(results_nearest_rate "$run" "$2")
+  [[ $rate != 0 ]] || return 0
   [[ ! -s $run/differences.csv ]] || differences=$(pictures_stream "$run/differences.csv")
   picture=$(pictures_rows "$run/perf.csv" |
     pictures_jq bars --argjson rate "$rate" --slurpfile differences /dev/fd/3 3<<<"$differences")

@@ -4,19 +4,22 @@
 # results_make RUN RATE: cells.csv, perf.csv, differences.csv and syscalls.csv, the pictures perf and parts; the tables on stdout. The parts are shown at
 # the measured rate that is nearest to RATE executions per second.
 results_make() {
+  local costs
   report_figures "$1"
   results_plot "$1"
   results_plot_parts "$1" "$2"
   results_ranking "$1"
-  echo
-  results_costs "$1" "$2"
+  costs=$(results_costs "$1" "$2")
+  [[ -z $costs ]] || printf '\n%s\n' "$costs"
+  results_rest "$1"
   results_syscalls "$1"
   results_precision "$1"
 }
 
-# The measured rate that is nearest to RATE.
+# The measured rate that is nearest to RATE; 0, at rest, is none that executions cost something at, unless there is no other.
 results_nearest_rate() {
-  pictures_rows "$1/perf.csv" | jq --argjson wanted "$2" 'map(.exec_per_sec | numbers) | unique | min_by(. - $wanted | fabs)'
+  pictures_rows "$1/perf.csv" |
+    jq --argjson wanted "$2" 'map(.exec_per_sec | numbers) | unique | (map(select(. > 0)) | select(. != [])) // . | min_by(. - $wanted | fabs)'
 }
 
 results_host_line() {
@@ -38,14 +41,24 @@ results_precision() {
     -f "$EXECTAX_ROOT/lib/report/tables/precision.jq"
 }
 
-# A Markdown table of what an execution costs, and who pays.
+# A Markdown table of what an execution costs, and who pays; nothing if nothing was executed.
 results_costs() {
-  results_table "$1" costs --argjson rate "$(results_nearest_rate "$1" "$2")"
+  local rate
+  rate=$(results_nearest_rate "$1" "$2")
+  [[ $rate != 0 ]] || return 0
+  results_table "$1" costs --argjson rate "$rate"
   [[ $(jq .options.attached "$1/manifest.json") != true ]] || cat <<'TEXT'
 
 Measured as it runs, against itself at rest (0 executions per second). Without a run without it there is no baseline: what it
 costs the watched programs themselves, other than the run time of its eBPF programs, and the machine as a whole, is not known.
 TEXT
+}
+
+# A Markdown table of what is taken when nothing happens, after an empty line; nothing if that was not measured.
+results_rest() {
+  local tables=$EXECTAX_ROOT/lib/report/tables table
+  table=$(pictures_rows "$1/perf.csv" | jq -r -L "$tables" -f "$tables/rest.jq")
+  [[ -z $table ]] || printf '\n%s\n' "$table"
 }
 
 # A Markdown table of what a system call costs more under each monitor, after an empty line; nothing if that was not measured.

@@ -113,8 +113,8 @@ double base_helper_cpu(const struct base *base, const char *name)
     return is_known(cpu) ? cpu : 0;
 }
 
-/* Of a monitor that was there already: its cell at rate 0 in the same repetition, the last one if there are
- * several. */
+/* Of a monitor that was there already, so that there is no baseline: its cell at rate 0 in the same
+ * repetition, the last one if there are several. */
 static const struct cell *find_at_rest(const struct cell *cells, size_t count, const struct cell *cell)
 {
     for (size_t i = count; i-- > 0;)
@@ -232,7 +232,7 @@ void cells_derive(struct cell *cells, size_t count)
         const struct base base = {.cells = baseline->cells,
                                   .count = baseline->count,
                                   .weights = weights,
-                                  .at_rest = find_at_rest(cells, count, &cells[i])};
+                                  .at_rest = baselines.count ? NULL : find_at_rest(cells, count, &cells[i])};
 
         baseline_weights(baseline, &cells[i], weights);
         derive(&cells[i], &base);

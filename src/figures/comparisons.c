@@ -134,6 +134,13 @@ static json_t *row_json(const struct row *row, const struct comparison *comparis
     return json;
 }
 
+/* At rest nothing is executed, and most figures are of executions. */
+static bool is_of_nothing(const struct row *a, const struct comparison *comparison)
+{
+    return a->rate <= 0 && !is_known(comparison->a.value) && !is_known(comparison->b.value);
+}
+
+/* NULL, which no list takes: there is nothing to compare. */
 static json_t *comparison_json(const struct row *a, const struct row *b, const struct asked *asked,
                                double between_runs)
 {
@@ -142,6 +149,10 @@ static json_t *comparison_json(const struct row *a, const struct row *b, const s
     json_t *json;
 
     comparison_make(&comparison, a, b, asked, between_runs);
+    if (is_of_nothing(a, &comparison)) {
+        comparison_free(&comparison);
+        return NULL;
+    }
     column = comparison_column(&comparison);
     json = json_pack("{ss ss? ss sf so so so so so sb ss ss?}", "figure", asked->name, "column", column,
                      "unit", comparison.unit, "exec_per_sec", a->rate, "a",
@@ -204,7 +215,7 @@ static json_t *baselines_json(const struct compared_run *side)
     json_t *list = json_array();
 
     for (size_t i = 0; i < side->perf.count; i++)
-        if (strcmp(side->perf.rows[i].test, BASELINE) == 0) {
+        if (side->perf.rows[i].rate > 0 && strcmp(side->perf.rows[i].test, BASELINE) == 0) {
             json_t *mean = interval_json(row_mean(&side->perf.rows[i], figure), number);
 
             json_object_set_new(mean, "exec_per_sec", json_real(side->perf.rows[i].rate));

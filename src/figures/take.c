@@ -474,6 +474,8 @@ static bool is_counted(const struct raw *raw)
  * has eBPF programs and a known share of their run time. */
 char *take_inband_way(const struct raw *raw)
 {
+    if (!raw->json[RAW_LOAD])
+        return NULL;
     if (raw->side.exists)
         return memory_copy(strcmp(raw->side.way, "groups") == 0 ? "side-by-side" : "switched");
     if (!is_counted(raw))

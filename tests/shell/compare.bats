@@ -174,6 +174,26 @@ compared() {
   [ "$status" -eq 3 ]
 }
 
+@test "at rest, what belongs to executions is not compared, and nothing is inconclusive for that" {
+  local name rep dir
+  for name in one two; do
+    run_begin "$BATS_TEST_TMPDIR/$name"
+    monitor 4.00
+    for rep in 1 2 3; do
+      for test in none m; do
+        cell $test 0 "$rep" 0.0$rep ""
+        dir=$RUN/cells/$test/0-$rep
+        rm "$dir"/{load.json,launches.csv.gz}
+      done
+    done
+  done
+  "$ROOT/exectax" compare --fail-if-worse 50 --format json "$BATS_TEST_TMPDIR/one" "$BATS_TEST_TMPDIR/two" >"$BATS_TEST_TMPDIR/told"
+  [ "$(jq -c '[.comparisons[] | select(.exec_per_sec == 0).figure] | unique' "$BATS_TEST_TMPDIR/told")" = '["cells_failed"]' ]
+  [ "$(jq -c '[.baseline_a[].exec_per_sec]' "$BATS_TEST_TMPDIR/told")" = '[100]' ]
+  "$ROOT/exectax" compare --figure cpu --format json "$BATS_TEST_TMPDIR/one" "$BATS_TEST_TMPDIR/two" >"$BATS_TEST_TMPDIR/told"
+  [ "$(jq -c '[.comparisons[].exec_per_sec] | unique' "$BATS_TEST_TMPDIR/told")" = '[0,100]' ]
+}
+
 @test "two runs: what differs between runs is in the interval" {
   monitor 4.00
   run_begin "$BATS_TEST_TMPDIR/later"

@@ -689,6 +689,27 @@ say_detailed() {
   [ "$(value perf.csv unit:x 0 cpu)" = 1 ]
 }
 
+@test "what is started and measured at rest, too, is compared with the baseline, and what belongs to executions is empty there" {
+  local monitor dir
+  for monitor in none auditd; do
+    cell $monitor 0 1 1.00 ""
+    dir=$RUN/cells/$monitor/0-1
+    rm "$dir"/{load.json,launches.csv.gz}
+    # It could be watched side by side, if there were something.
+    jq '.side = "groups"' "$dir/before.json" >"$dir/changed" && mv "$dir/changed" "$dir/before.json"
+    cell $monitor 100 1 4.00 20
+  done
+  figures
+  [ "$(value perf.csv auditd 0 status,cpu,daemon_cpu,helpers_cpu)" = "ok 1 1 0" ]
+  [ -z "$(value perf.csv auditd 0 accounted_us)$(value perf.csv auditd 0 inband_way)$(value perf.csv auditd 0 lost)$(value perf.csv none 0 baseline_us)" ]
+  # 4 % of a CPU, 4 executions a second: what it takes at rest is not taken off.
+  [ "$(value cells.csv auditd 100 daemon_us)" = 10000 ]
+  # Nor is it where the baseline's only cell at that rate has failed.
+  jq '.status = "failed"' "$RUN/cells/none/100-1/cell.json" >"$RUN/changed" && mv "$RUN/changed" "$RUN/cells/none/100-1/cell.json"
+  figures
+  [ "$(value cells.csv auditd 100 daemon_us)" = 10000 ]
+}
+
 @test "a process that was there already has no group" {
   cell pid:x 100 1 4.00 ""
   sed -i 's/,cgroup,monitor,/,pid,monitor,/' "$RUN/cells/pid:x/100-1/window-a.csv"

@@ -112,7 +112,7 @@ make_built() {
 @test "what has to be built says how long that takes: in a run that has looked for something ready, that alone" {
   make_built ''
   [ "$(call built facts | grep build_minutes)" = "build_minutes 7" ]
-  [ "$(call built obstacles)" = "some-daemon is not installed (exectax sweep --install; building it, with --install all, takes about 7 min)" ]
+  [ "$(call built obstacles)" = "some-daemon is not installed (exectax sweep --install, or --install all, which builds it in about 7 min)" ]
   [ "$(MONITOR_INSTALL=yes call built obstacles)" = "some-daemon is not installed: building it takes about 7 min (--install all)" ]
   [ "$(call built programs)" = some-daemon ]
 }

@@ -62,6 +62,34 @@ names() {
   [[ $output == *"One repetition has no intervals"* ]]
 }
 
+@test "at rest: a table of its own, no rank, and not the rate at which it is shown who pays" {
+  sed -i '1s/$/,daemon_cpu,daemon_cpu_low,daemon_cpu_high,helpers_cpu,memory_peak_bytes,host_busy,host_busy_low,host_busy_high/' "$RUN/perf.csv"
+  row none,0,0,0,0,false,,,,,,,,,ok,,0,0,0,0,,1.5,1,2
+  row none,1600,0,0,0,true,100,,0,0,0,0,-1,1,ok,,0,0,0,0,,150,140,160
+  row a,0,0.5,0.4,0.6,false,,,,,,,,,ok,,0.5,0.4,0.6,0,2097152,2,1.5,2.5
+  row a,1600,9,8,10,true,100,0,50,40,60,200,150,250,ok,,9,8,10,0,2097152,170,160,180
+  row b,0,0.3,0.2,0.4,false,,,,,,,,,ok,,0.2,0.1,0.3,0.1,,2,1.5,2.5
+  row b,1600,9,8,10,true,100,0,50,40,60,200,150,250,ok,,9,8,10,0,,170,160,180
+  differ a b 0 cpu 1 2
+  differ a b 1600 cpu 1 2
+  run --separate-stderr results_ranking "$RUN"
+  # At all rates but that the host was saturated.
+  [[ ${lines[0]} == "| monitor | rank | at rest | 1600/s | lost | notes |" ]]
+  [[ ${lines[3]} == "| a | – | 0.5 ± 0.1 | 9 ± 1 | "* ]]
+  run --separate-stderr results_rest "$RUN"
+  [ "${lines[2]}" = "| none | – | – | – | 1.5 ± 0.5 |" ]
+  [ "${lines[3]}" = "| b | 0.2 ± 0.1 | 0.1 | – | 2 ± 0.5 |" ]
+  [ "${lines[4]}" = "| a | 0.5 ± 0.1 | 0 | 2 MiB | 2 ± 0.5 |" ]
+  # As far from 800 as 1600 is.
+  [ "$(results_nearest_rate "$RUN" 800)" = 1600 ]
+  # Nothing was launched.
+  sed -i '/,1600,/d' "$RUN/perf.csv"
+  [ "$(results_nearest_rate "$RUN" 800)" = 0 ]
+  [ -z "$(results_costs "$RUN" 800)" ]
+  sed -i '/,0,/d' "$RUN/perf.csv"
+  [ -z "$(results_rest "$RUN")" ]
+}
+
 @test "no rank is of a saturated host" {
   row none,100,0,0,0,false,100,,0,0,0,0,-1,1,ok,
   row none,200,0,0,0,false,100,,0,0,0,0,-1,1,ok,

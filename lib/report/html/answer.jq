@@ -51,8 +51,8 @@ def costs_told($differences; $rate):
 
 # Without a baseline only what the monitor itself takes is known.
 def cpu_told:
-  [group_by(.test)[] | map(select((.cpu | type == "number") and .exec_per_sec > 0)) | select(length > 0) | max_by(.exec_per_sec)
-    | "\(.test) took \(told("cpu"; 1; "% of one CPU"; true)) at \(.exec_per_sec) executions per second."];
+  [group_by(.test)[] | map(select(.cpu | type == "number")) | select(length > 0) | max_by(.exec_per_sec)
+    | "\(.test) took \(told("cpu"; 1; "% of one CPU"; true)) at \(if .exec_per_sec > 0 then "\(.exec_per_sec) executions per second" else "rest" end)."];
 
 def percent_text: if . < 0.1 then "less than 0.1 %" else "\(shown(1)) %" end;
 def losses_told:

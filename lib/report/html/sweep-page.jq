@@ -49,7 +49,8 @@ def parts_picture:
 def costs_table:
   monitors as $monitors | .rate as $rate | .differences as $differences | .columns as $columns
   | (.perf | costs_at($rate)) as $rows
-  | ($rows | map(select(rankable).test) | ranks($differences; "accounted_share"; $rate)) as $ranks
+  | if $rate == 0 then "" else
+    ($rows | map(select(rankable).test) | ranks($differences; "accounted_share"; $rate)) as $ranks
   | any($rows[]; .instructions_user | type == "number") as $instructions
   | ($rows | sort_by($ranks[.test].best // 1e9, $ranks[.test].worst // 1e9, .test)
     | map([(.test | monitor_cell($monitors)),
@@ -63,7 +64,8 @@ def costs_table:
         + (if $instructions then ["user mode|instructions", "kernel mode|instructions"] else [] end)))
   + "<p>Accounted is daemon + helpers + in-band + launcher; with the rest it is the whole, the machine against none. eBPF run time is within these. The execution itself: the launched program and what launches it, in the same seconds, without what the monitor adds. The machine is slower at times, at both alike, so the share is known better than the µs, and rank goes by it: the places that a monitor can have, since monitors whose difference could be zero are tied. A lower bound (≥: in-band is the run time of eBPF programs alone) and a saturated host have no rank. Per execution, at the rate shown; another one: <code>exectax report --rate N</code>.</p>\n"
   + sources($columns; ["accounted_us", "daemon_us", "helpers_us", "inband_us", "inband_way", "launcher_us", "bpf_us", "whole_us", "rest_us", "execution_us"]
-      + (if $instructions then ["instructions_user", "instructions_kernel"] else [] end));
+      + (if $instructions then ["instructions_user", "instructions_kernel"] else [] end))
+    end;
 
 def cpu_picture:
   .families as $families
@@ -99,8 +101,21 @@ def cpu_table:
         (if $rate and $ranks[.test] and ($differences | length > 0) then "<td data-v=\"\($ranks[.test].best)\">\($ranks[.test] | rank_text)</td>" else none_cell end)]
         + [$rates[] | $test.at["\(.)"] // {} | figure_cell("cpu"; 2)]
         + [if .saturated != [] then "host saturated at \(.saturated | map("\(.)/s") | join(", "))" else "" end | text_cell])
-    | table("CPU by executions per second: means, 95 % intervals beside them"; ["monitor", "rank\(if $rate then " at \($rate)/s" else "" end)"] + ($rates | map("\(.)/s|% of one CPU")) + ["notes"]))
+    | table("CPU by executions per second: means, 95 % intervals beside them"; ["monitor", "rank\(if $rate then " at \($rate)/s" else "" end)"] + ($rates | map("\(rate_head)|% of one CPU")) + ["notes"]))
   + sources($columns; ["cpu", "CPU by rate", "daemon_cpu", "helpers_cpu", "bpf_cpu", "saturated"]);
+
+def rest_table:
+  monitors as $monitors | .columns as $columns
+  | [.perf[] | select(.exec_per_sec == 0 and (.cpu | type == "number")) | .test |= tostring]
+  | if . == [] then "" else
+      (sort_by(.test != "none", .cpu, .test)
+        | map([(.test | monitor_cell($monitors))]
+            + (if .test == "none" then [none_cell, none_cell, none_cell] else [figure_cell("daemon_cpu"; 2), figure_cell("helpers_cpu"; 2), figure_cell("memory_peak_bytes"; 1; 1 / 1048576)] end)
+            + [figure_cell("host_busy"; 2)])
+        | table("At rest, when nothing is launched: means, 95 % intervals beside them"; ["monitor", "daemon|% of one CPU", "helpers|% of one CPU", "peak memory|MiB", "machine|% of one CPU"]))
+      + "<p>Machine: all that it does, the monitor's part included; under none, what it does without one.</p>\n"
+      + sources($columns; ["daemon_cpu", "helpers_cpu", "memory_peak_bytes", "host_busy"])
+    end;
 
 def syscalls_table:
   monitors as $monitors | .syscalls | map(select(.test != null)) as $rows
@@ -151,7 +166,7 @@ def delivery_table:
 # The sections: [id, name in the list of sections, title, body].
 def sweep_sections:
   [["costs", "Who pays", "What an execution costs, and who pays", costs_table],
-   ["cpu", "CPU by rate", "CPU by rate", cpu_picture + cpu_table],
+   ["cpu", "CPU by rate", "CPU by rate", cpu_picture + cpu_table + rest_table],
    ["syscalls", "System calls", "What a system call costs more", syscalls_table],
    ["losses", "Losses", "Losses", losses_table],
    ["delivery", "Delivery", "Delivery, slowdown, memory and log", delivery_table]];
@@ -160,4 +175,4 @@ def sweep_asked:
   .manifest.options as $options
   | (monitor_rows | map(.test) | unique) as $tests
   | ([.perf[].exec_per_sec | numbers | select(. > 0)] | unique) as $rates
-  | "What does it cost to have every program execution recorded, and is every one recorded? Asked of \($tests | some_listed(8)) \(if $options.attached == true then ", running already," else "" end)at \($rates | map(tostring) | listed) executions per second, \(if $options.precision_percent then "\($options.reps) times or more" elif $options.reps == 1 then "once" else "\($options.reps // "several") times" end).";
+  | "What does it cost to have every program execution recorded, and is every one recorded? Asked of \($tests | some_listed(8)) \(if $options.attached == true then ", running already," else "" end)\(if $rates == [] then "at rest" else "at \($rates | map(tostring) | listed) executions per second" end), \(if $options.precision_percent then "\($options.reps) times or more" elif $options.reps == 1 then "once" else "\($options.reps // "several") times" end).";

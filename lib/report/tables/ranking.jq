@@ -18,7 +18,7 @@ include "ranks";
 | ($rows | unsaturated_rate) as $rate
 | ($measured | map(.test) - ["none"] | ranks($differences; "cpu"; $rate)) as $ranks
 | ($measured | sort_by($ranks[.test].best // 0, $ranks[.test].worst // 0, .test)) as $measured
-| "| monitor | rank\(if $rate then " at \($rate)/s" else "" end) | \($rates | map("\(.)/s") | join(" | ")) | lost | notes |",
+| "| monitor | rank\(if $rate then " at \($rate)/s" else "" end) | \($rates | map(rate_head) | join(" | ")) | lost | notes |",
   "| --- | ---: |" + ($rates | map(" ---: |") | join("")) + " ---: | --- |",
   ($measured[]
     | "| \(.test | md) | \(if $rate and $ranks[.test] and ($differences | length > 0) then $ranks[.test] | rank_text else "–" end) | "

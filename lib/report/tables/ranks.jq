@@ -19,7 +19,10 @@ def rank_text: if .best == .worst then "\(.best)" else "\(.best)–\(.worst)" en
 def costs_at($rate): map(select(.exec_per_sec == $rate and (.daemon_us | type == "number") and .test != "none") | .test |= tostring);
 def rankable: .saturated != "true" and .inband_way != "counted";
 
-# The highest rate at which the host was saturated under none.
+# At rest nothing is launched.
+def rate_head: if . == 0 then "at rest" else "\(.)/s" end;
+
+# The highest rate at which the host was saturated under none. At rest there is nothing to rank by.
 def unsaturated_rate:
   . as $rows
-  | [map(.exec_per_sec | numbers) | unique[] | . as $rate | select($rows | any(.exec_per_sec == $rate and .saturated == "true") | not)] | last;
+  | [map(.exec_per_sec | numbers | select(. > 0)) | unique[] | . as $rate | select($rows | any(.exec_per_sec == $rate and .saturated == "true") | not)] | last;

@@ -16,7 +16,7 @@ def with_interval($column; $digits):
 
 def half_width($column): (.["\($column)_high"] | numbers) as $high | (.["\($column)_low"] | numbers) as $low | ($high - $low) / 2;
 
-def rates: map(.exec_per_sec | numbers) | unique;
+def rates: map(.exec_per_sec | numbers | select(. > 0)) | unique;
 
 # The row of a monitor at a rate; an empty one where there is none.
 def row($test; $rate): first(.[] | select(.test == $test and .exec_per_sec == $rate)) // {};
