@@ -392,8 +392,8 @@ TEXT
 @test "room is asked for as much as a sweep with its defaults launches" {
   local out launches at_once
   read -r launches at_once out <<<"$(doctor_default_sweep)"
-  # For 2 + 3 + 3 s, and at the highest rate 2 s more and 3 s of window S.
-  [ "$at_once" -eq $(((100 + 200 + 400 + 800 + 1600) * 8 + 1600 * 5)) ]
+  # For 2 + 3 + 1 s, and at the highest rate 2 s more and 3 s of window S.
+  [ "$at_once" -eq $(((100 + 200 + 400 + 800 + 1600) * 6 + 1600 * 5)) ]
   ((launches > at_once * 10))
   [[ $out == */results/* ]]
 }
