@@ -51,15 +51,15 @@ names() {
   [[ ${lines[5]} == "| dear | 3 | 9 ± 1 | 19 ± 1 | 0 of 200 |  |" ]]
 }
 
-@test "one repetition: no intervals, no ranks" {
+@test "without intervals, no ranks" {
   row none,100,0,,,false,100,,0,,,0,,,ok,
   row a,100,5,,,false,100,0,21,,,100,,,ok,
   run --separate-stderr results_ranking "$RUN"
   [[ ${lines[3]} == "| a | – | 5 | 0 of 100 |  |" ]]
-  [[ $output == *"(none here: nothing was repeated)"* ]]
+  [[ $output == *"(none here: too little was measured)"* ]]
   run --separate-stderr results_costs "$RUN" 800
   [[ ${lines[2]} == "| a | – | 21 | "*" | 100 % | "* ]]
-  [[ $output == *"One repetition has no intervals"* ]]
+  [[ $output == *"No intervals: too little was measured"* ]]
 }
 
 @test "at rest: a table of its own, no rank, and not the rate at which it is shown who pays" {

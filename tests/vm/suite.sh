@@ -8,7 +8,7 @@ cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/../.." || exit 1
 # From a clean clone; then what became of each monitor. It installs packages, which stay.
 quick_run() {
   tests/vm/unchanged.sh "run-all.sh" --without etc --without sbin --without var-lib --without units \
-    env EXECTAX_LOAD_MARGIN_SECONDS=15 ./run-all.sh --quick --rates "20 50" --out results/quick
+    env EXECTAX_LOAD_MARGIN_SECONDS=15 ./run-all.sh --quick --rates "20 50" --reps 1 --out results/quick
   jq -r '.skipped | to_entries[] | "ok run-all.sh: \(.key) # skip \(.value)"' results/quick/manifest.json
   mlr --icsv --ojson cut -f test,exec_per_sec,status,reason results/quick/perf.csv |
     jq -r '.[] | select(.status != "skipped") | (if .status == "ok" then "" else "not " end) + "ok run-all.sh: \(.test) at \(.exec_per_sec)/s \(.reason)"'

@@ -94,7 +94,7 @@ def host:
 def link($page; $title): if .docs then "<a href=\"\(.docs + "/" + $page | text)\">\($title | text)</a>" else "\($title | text) (docs/\($page | text))" end;
 def method:
   (if .kind == "engines" then engines_method else
-    "Executions are launched at fixed instants, whatever the monitor does, each with a tag of its own. One monitor runs at a time, alone, in a cgroup of its own; everything is repeated in shuffled order with measurements without a monitor in between. CPU time is read from the kernel's counters at both ends of a window, and each launch is looked for in the monitor's log. Every mean has a 95 % interval from how its repetitions scatter; two monitors are told apart only if the interval of their difference leaves out zero."
+    "Executions are launched at fixed instants, whatever the monitor does, each with a tag of its own. One monitor runs at a time, alone, in a cgroup of its own; all of them are measured in passes, in a new order each, with measurements without a monitor in between. CPU time is read from the kernel's counters at both ends of a window, and each launch is looked for in the monitor's log. Means have 95 % intervals from how measurements scatter; two monitors are told apart only if the interval of their difference leaves out zero."
     + (if .kind == "set" then set_method else "" end) end | paragraph)
   + "<p>More: " + ([(if .kind == "engines" then empty else link("accounting.md"; "where each figure comes from") end), link("figures.md"; "how intervals are made"),
       ({saturate: link("saturation.md"; "how rates are found"), rules: link("rules.md"; "cost by number of rules"), set: link("rules.md"; "sets of rules"), engines: link("engines.md"; "rule engines")}[.kind]

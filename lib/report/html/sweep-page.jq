@@ -175,4 +175,4 @@ def sweep_asked:
   .manifest.options as $options
   | (monitor_rows | map(.test) | unique) as $tests
   | ([.perf[].exec_per_sec | numbers | select(. > 0)] | unique) as $rates
-  | "What does it cost to have every program execution recorded, and is every one recorded? Asked of \($tests | some_listed(8)) \(if $options.attached == true then ", running already," else "" end)\(if $rates == [] then "at rest" else "at \($rates | map(tostring) | listed) executions per second" end), \(if $options.precision_percent then "\($options.reps) times or more" elif $options.reps == 1 then "once" else "\($options.reps // "several") times" end).";
+  | "What does it cost to have every program execution recorded, and is every one recorded? Asked of \($tests | some_listed(8)) \(if $options.attached == true then ", running already," else "" end)\(if $rates == [] then "at rest" else "at \($rates | map(tostring) | listed) executions per second" end)\(if .manifest.outcome then ": \(.manifest.outcome)" elif $options.precision_percent then ", \($options.reps) times or more" elif $options.reps == 1 then ", once" else ", \($options.reps // "several") times" end).";

@@ -11,7 +11,7 @@ def verb($one; $more): if length == 1 then $one else $more end;
 def interval_told($value; $low; $high; $digits; $unit; $alone):
   "\($value | shown($digits)) \($unit)"
     + if ($low | type == "number") and ($high | type == "number") then " (\(if $alone then "95 % interval " else "" end)\($low | shown($digits)) to \($high | shown($digits)))"
-      elif $alone then " (no interval: it was not repeated)" else " (no interval)" end;
+      else " (no interval)" end;
 def told($column; $digits; $unit; $alone): interval_told(.[$column]; .["\($column)_low"]; .["\($column)_high"]; $digits; $unit; $alone);
 
 # Times from nanoseconds to seconds: three digits that count, in the unit that suits the value.

@@ -26,5 +26,5 @@ include "ranks";
       + " | " + (if .lost == null then "–" else "\(.lost) of \(.launched)" end)
       + " | " + ([ (if .saturated != [] then "host saturated at \(.saturated | map("\(.)/s") | join(", "))" else empty end), .problems[] ] | join("; ")) + " |"),
   "",
-  "CPU of the monitor, its helpers and its eBPF programs in % of one CPU: mean of the repetitions, ± half of its 95 % interval\(if $differences == [] then " (none here: nothing was repeated)" else "" end). Rank: the places that a monitor can have, since those whose difference could be zero are tied, at the highest rate at which the host was saturated under none.",
+  "CPU of the monitor, its helpers and its eBPF programs in % of one CPU: mean of the passes, ± half of its 95 % interval\(if $differences == [] then " (none here: too little was measured)" else "" end).\(if $rate then " Rank: at \($rate)/s, the highest rate at which no monitor saturated the host. Monitors without a significant difference share ranks." else "" end)",
   (if $others == [] then empty else "", "Without figures:", ($others[] | "- \(.test | md): \(.problems | join("; "))") end)
