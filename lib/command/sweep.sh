@@ -51,7 +51,7 @@ Launch /bin/true at each rate under each monitor, one monitor at a time, and mea
                         50, default 5), or at most 5 µs
   --budget TIME         with --reps auto, how long the run may take, such as 90s, 60m or 2h (default 60m), without
                         installing. One pass is measured even if it takes longer
-  --quick               --rates "0 100 400 1600" and --budget 20m, unless other options say otherwise
+  --quick               --rates "0 200 800" and --budget 20m, unless other options say otherwise
   --seed N              seed of the order of monitors and rates (default: from the clock; recorded in the manifest)
   --out DIR             folder for the run, new or empty (default results/<date-time>)
   --resume RUN          finish RUN, a sweep that was interrupted or killed: measure what its last pass lacks, and go on with passes, with the
@@ -215,7 +215,7 @@ sweep_confirm_builds() {
 # An empty list that was given is found by sweep_check_rates.
 sweep_choose_rates() {
   [[ " ${OPTIONS[given]} " != *" rates "* ]] || return 0
-  options_default rates "$([[ ${OPTIONS[quick]} == yes ]] && echo "0 100 400 1600" || echo "0 100 200 400 800 1600")"
+  options_default rates "$([[ ${OPTIONS[quick]} == yes ]] && echo "0 200 800" || echo "0 100 200 400 800 1600")"
 }
 
 # A number of passes, or until when. For as many monitors as ATTACHED_NAMES has, somebody else has to know how much is sent through them. What a run that
