@@ -2,7 +2,7 @@
 # What it does to window A where a hypervisor has placed the CPUs of a guest: how much more CPU time an execution would take if CPUs shared a core, or had no cache in common, all
 # the time, in the daemon and in the launched program with what it pays in-band, in % of the mean ± one standard error. Cells of a monitor at a rate are compared with each other: a straight line
 # through what deviates from their mean, by shared_cores and far_cores, the same for all monitors and rates of which the figure is 20 µs or more. The error is a jackknife's, which
-# leaves out one monitor and rate at a time. Cells marked misplaced-cpus are taken as well. It has no figure from window S, which leaves launches from such times out. Prints Markdown.
+# leaves out one monitor and rate at a time. It has no figure from window S, which leaves launches from such times out. Prints Markdown.
 #
 #   RUN=results/NAME bench/cores-cells.sh
 set -euo pipefail
