@@ -116,7 +116,7 @@ kill_sweep_and_watcher() {
   status=0
   wait "$SWEEP" || status=$?
   [ "$status" -eq 1 ]
-  [ "$(grep -c 'the watcher, process .*, does not run any more' "$BATS_TEST_TMPDIR/stderr")" -eq 1 ]
+  [ "$(grep -c '^exectax: the watcher, process .*, does not run any more' "$BATS_TEST_TMPDIR/stderr")" -eq 1 ]
   [ "$(jq -r .state "$RUN/manifest.json")" != complete ]
 }
 
