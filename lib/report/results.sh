@@ -25,7 +25,7 @@ results_nearest_rate() {
 results_host_line() {
   jq -r '.host as $h | .options as $o | "\($h.os), Linux \($h.kernel), \($h.cpus) × \($h.cpu_model)"
     + (if $h.virtualisation != "none" then " (\($h.virtualisation) guest)" else "" end)
-    + ", \(.started[0:10]); \(.outcome // "\($o.reps) repetitions\(if $o.precision_percent then " or more" elif .state != "complete" then " at most" else "" end)"), windows of \($o.duration_s) s"' "$1/manifest.json"
+    + ", \(.started[0:10]); windows of \($o.duration_s) s; \(.outcome // "\($o.reps) repetitions\(if $o.precision_percent then " or more" elif .state != "complete" then " at most" else "" end)")"' "$1/manifest.json"
 }
 
 # A Markdown table: CPU at each rate, executions lost; and what could not be measured.

@@ -72,7 +72,7 @@ tree() {
   grep -q '^| floor-bpf@old | ' "$tree/docs/results.md"
   grep -q '](results.html)' "$tree/docs/results.md"
   # All of them went well.
-  grep -q "^$(mlr --icsv --onidx count "$RUN/cells.csv") cells were planned: $(mlr --icsv --onidx count "$RUN/cells.csv") ok\. " "$tree/docs/results.md"
+  grep -q "\. $(mlr --icsv --onidx count "$RUN/cells.csv") cells were planned: $(mlr --icsv --onidx count "$RUN/cells.csv") ok\. " "$tree/docs/results.md"
   grep -q 'floor-bpf@old' "$tree/docs/results.html"
   ! grep -qF -e "$BATS_FILE_TMPDIR" "$tree/docs/results.html" || return 1
 }

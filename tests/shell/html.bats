@@ -357,7 +357,7 @@ hostile() {
   # A row: a, rank 1, accounted with its interval.
   grep -F '<tr><th scope="row"><a href="#m0">a</a></th><td data-v="1">1</td><td data-v="100">100 <span class="i">90 to 110</span></td>' "$RUN/report.html"
   grep -F '<tr><th scope="row"><a href="#m1">b</a></th><td data-v="2">2</td><td data-v="300">300 <span class="i">280 to 320</span></td>' "$RUN/report.html"
-  grep -F '5 cells were planned: 1 failed, 4 ok. 1 of them was disturbed by the hypervisor, which took more than 5 % of a CPU. The hypervisor took 1 % of one CPU in the median cell, 7.3 % at most. CPUs of the host shared a core for 52 % of the time, and had no cache in common for 5 %.' "$RUN/report.html"
+  grep -F '5 cells were planned: 1 failed, 4 ok. The hypervisor took more than 5 % of a CPU in 1 of them. The hypervisor took 1 % of one CPU in the median cell, 7.3 % at most. CPUs of the host shared a core for 52 % of the time, and had no cache in common for 5 %.' "$RUN/report.html"
   # Its unit and source.
   grep -E '<dt><code>bpf_us</code>, µs per execution</dt><dd>eBPF programs; .* Source: run time of the monitor.*s eBPF programs; window B.</dd>' "$RUN/report.html"
   # The picture, for wide and narrow screens, has the value that a pointer sees.

@@ -8,7 +8,6 @@ def steal_told:
   [.[] | .host_steal | numbers]
   | if . == [] then empty else "The hypervisor took \(median | shown(1)) % of one CPU in the median cell, \(max | shown(1)) % at most." end;
 def are_marked($mark): [.[] | select(.marks | tostring | contains($mark))] | length;
-def were($count): if $count == 0 then "None was" elif $count == 1 then "1 of them was" else "\($count) of them were" end;
 # Where the CPUs of a guest are is what the host is, no fault of a cell.
 def cores_told:
   [.[] | [.shared_cores, .far_cores] | select(all(.[]; type == "number"))]
@@ -16,7 +15,7 @@ def cores_told:
     else "CPUs of the host shared a core for \(map(.[0]) | add / length | shown(0)) % of the time, and had no cache in common for \(map(.[1]) | add / length | shown(0)) %." end;
 def cells_told:
   ["\(length) cells were planned: \(statuses_told).",
-   "\(were(are_marked("steal"))) disturbed by the hypervisor, which took more than 5 % of a CPU.",
+   "The hypervisor took more than 5 % of a CPU in \(are_marked("steal") | if . == 0 then "none" else tostring end) of them.",
    steal_told,
    cores_told]
   | join(" ");
