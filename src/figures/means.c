@@ -398,13 +398,23 @@ static size_t count_known(const struct row *row, const struct figure *figure)
     return count;
 }
 
+/* Where a monitor has no process, or no helper, there is nothing that could scatter. */
+static bool is_nothing(const struct row *row, const struct figure *figure)
+{
+    for (size_t i = 0; i < row->counted_count; i++)
+        if (fabs(row->counted[i]->numbers[figure - figures]) > 0)
+            return false;
+    return true;
+}
+
 /* Of a row's cells, or of what they have left of the figure without its share. */
 static struct moderation moderation_of(const struct row *row, const struct figure *figure, enum kind kind)
 {
     struct moderation moderation;
     double execution_us;
 
-    if (kind == OF_FIGURE && (!is_cost(figure) || count_known(row, figure) >= ENOUGH_CELLS))
+    if (kind == OF_FIGURE &&
+        (!is_cost(figure) || count_known(row, figure) >= ENOUGH_CELLS || is_nothing(row, figure)))
         return not_moderated;
     execution_us = find_ratio(row, figure).execution_us;
     moderation = moderations_of(row->perf, figure, kind)[row - row->perf->rows];

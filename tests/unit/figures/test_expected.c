@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "../../../src/figures/expected.h"
+#include "../../../src/figures/means.h"
 #include "../../../src/figures/memory.h"
 #include "../../../src/figures/number.h"
 #include "numbers.h"
@@ -67,7 +68,7 @@ static void nothing_tells_nothing(void **state)
     assert_number(variance_at(variances, 0, 100).degrees, 0, 0);
 }
 
-static struct cell cells[3];
+static struct cell cells[4];
 
 static struct cell *make(int place, const char *monitor, double child_us, double launcher_us, double busy_us)
 {
@@ -115,6 +116,37 @@ static void a_cell_scatters_as_one_of_the_baseline_and_more_as_it_costs_more(voi
         cell_free(&cells[i]);
 }
 
+/* What two cells tell of a daemon that took that much in them, before other rows do. */
+static struct interval daemon_of(double first_us, double second_us)
+{
+    struct interval mean;
+    struct perf perf;
+
+    make(0, BASELINE, 880, 100, 1350);
+    make(1, "auditd", 900, 100, 1500);
+    make(2, BASELINE, 915, 105, 1450);
+    make(3, "auditd", 900, 100, 1500);
+    cell_set_number(&cells[1], "daemon_us", first_us);
+    cell_set_number(&cells[3], "daemon_us", second_us);
+    for (int i = 0; i < 4; i++)
+        cell_set_number(&cells[i], "execution_us", 1000);
+    perf_make(&perf, cells, 4);
+    mean = row_mean(&perf.rows[0], &figures[figure_index("daemon_us")]);
+    perf_free(&perf);
+    for (int i = 0; i < 4; i++)
+        cell_free(&cells[i]);
+    return mean;
+}
+
+static void what_is_nothing_in_each_cell_does_not_scatter(void **state)
+{
+    (void)state;
+    assert_number(daemon_of(0, 0).low, 0, 0);
+    assert_number(daemon_of(0, 0).high, 0, 0);
+    /* As soon as there is something, it does as an execution does: by some 28 µs. */
+    assert_true(daemon_of(0, 1).high - daemon_of(0, 1).low > 28);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -123,6 +155,7 @@ int main(void)
         cmocka_unit_test(the_line_is_the_most_likely_one),
         cmocka_unit_test(nothing_tells_nothing),
         cmocka_unit_test(a_cell_scatters_as_one_of_the_baseline_and_more_as_it_costs_more),
+        cmocka_unit_test(what_is_nothing_in_each_cell_does_not_scatter),
     };
 
     return cmocka_run_group_tests_name("expected", tests, NULL, NULL);
