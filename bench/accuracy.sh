@@ -48,7 +48,7 @@ measure() {
 judge_windows() {
   # With hundreds of launches or more, 95 % of a normal distribution is right.
   cells "$1" "$2" | jq -c --arg name "$5" --argjson truths "$3" --argjson error "$4" --argjson asked "$COUNT" '
-    map(select(.side_inband_us | type == "number") | .rep as $rep | {figure: .side_inband_us, half: (1.96 * .side_inband_error_us), launches: .side_launches}
+    map(select(.side_program_us | type == "number") | .rep as $rep | {figure: .side_program_us, half: (1.96 * .side_program_error_us), launches: .side_launches}
       + {truth: ($truths | if type == "object" then .["\($rep)"] else . end)})
     | {name: $name, truth: (map(.truth) | add / length), $error, asked: $asked, intervals: length,
        held: map(select((.figure - .truth | fabs) <= (.half * .half + $error * $error * 3.84 | sqrt))) | length,

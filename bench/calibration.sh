@@ -19,5 +19,5 @@ echo "| way, at $RATE_HZ/s | cells | watched program, µs | counted | calibrated
 echo "| --- | ---: | ---: | ---: | ---: |"
 mlr --icsv --ojson filter "\$test =~ \"^bpf-\"" "$OUT/perf.csv" | jq -r '
   def mean($name): if .[$name] == "" then "–" else "\(.[$name] * 10 | round / 10) (\(.[$name + "_low"] * 10 | round / 10) to \(.[$name + "_high"] * 10 | round / 10))" end;
-  .[] | "| \(.inband_way) | \(.reps) | \(mean("inband_us"))"
-    + (if .inband_way == "switched" then " | | |" else " | \(mean("bpf_watched_us")) | \(mean("bpf_uncounted_us")) |" end)'
+  .[] | "| \(.inprogram_method) | \(.reps) | \(mean("program_us"))"
+    + (if .inprogram_method == "switched" then " | | |" else " | \(mean("bpf_program_us")) | \(mean("bpf_uncounted_us")) |" end)'

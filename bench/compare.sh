@@ -27,7 +27,7 @@ readonly SIDE=${SIDE:-3}
 readonly OUT=${OUT:-build/compare}
 # Of `exectax compare --fail-if-worse`, in %.
 readonly LIMIT=${LIMIT:-5}
-readonly FIGURES=${FIGURES:-accounted_share,accounted,daemon_us}
+readonly FIGURES=${FIGURES:-counted_overhead,counted,daemon_us}
 
 # make_builds: a copy of PROGRAM, and those that have a second process.
 make_builds() {

@@ -34,16 +34,16 @@ make_run() {
             field = sprintf("%.3f", value[m] + (name[i] ~ /_low$/ ? -3 : name[i] ~ /_high$/ ? 3 : 0))
             if (name[i] == "test") field = test
             else if (name[i] == "exec_per_sec") field = 100 * 2 ^ (r - 1)
-            else if (name[i] == "inband_way") field = "side-by-side"
+            else if (name[i] == "inprogram_method") field = "side-by-side"
             else if (name[i] == "saturated") field = "false"
-            else if (name[i] == "accounted_share_degrees") field = 4
+            else if (name[i] == "counted_overhead_degrees") field = 4
             else if (name[i] == "status") field = "ok"
             else if (name[i] == "reason") field = ""
             printf "%s%s", field, i < columns ? "," : "\n"
           }
           for (other = 1; other < m; other++)
             for (f = 1; f <= 2; f++)
-              printf "monitor%02d,%s,%d,%s,%.3f,%.3f,%.3f\n", other, test, 100 * 2 ^ (r - 1), f == 1 ? "cpu" : "accounted_us", value[other] - value[m], value[other] - value[m] - 4, value[other] - value[m] + 4 >differences
+              printf "monitor%02d,%s,%d,%s,%.3f,%.3f,%.3f\n", other, test, 100 * 2 ^ (r - 1), f == 1 ? "cpu" : "counted_us", value[other] - value[m], value[other] - value[m] - 4, value[other] - value[m] + 4 >differences
         }
     }' >"$1/perf.csv"
 }

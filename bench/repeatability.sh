@@ -3,7 +3,7 @@
 # repetition of the earlier one. Prints Markdown: how many of the 95 % intervals of the differences include zero, and those that don't.
 #
 #   A=results/one B=results/another bench/repeatability.sh
-#   A=results/one LAST=3 FIGURES=accounted_share,daemon_share bench/repeatability.sh
+#   A=results/one LAST=3 FIGURES=counted_overhead,daemon_overhead bench/repeatability.sh
 set -euo pipefail
 
 cd "$(dirname "$0")/.."
@@ -11,7 +11,7 @@ cd "$(dirname "$0")/.."
 readonly A=${A:?the folder of a run}
 readonly B=${B:-}
 readonly LAST=${LAST:-3}
-readonly FIGURES=${FIGURES:-accounted_share,daemon_share,inband_share,whole_share}
+readonly FIGURES=${FIGURES:-counted_overhead,daemon_overhead,program_overhead,total_overhead}
 
 work=$(mktemp -d)
 readonly work

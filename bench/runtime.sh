@@ -26,7 +26,7 @@ for steps in $STEPS; do
     def mean: add / length;
     def error: mean as $mean | map(. - $mean | . * .) | add / (length - 1) / length | sqrt;
     def shown: "\(mean | tenths) ± \(error | tenths)";
-    map(select(.test == "bpf-long" and .side_inband_us != "") | {switched: .side_inband_us, counted: (.bpf_us / .bpf_runs)})
+    map(select(.test == "bpf-long" and .side_program_us != "") | {switched: .side_program_us, counted: (.bpf_us / .bpf_runs)})
     | (map(.switched) | mean) as $switched
     | map(.counted - .switched) as $more
     | "| \($steps) | \(length) | \(map(.switched) | shown) | \(map(.counted) | shown) | \($more | shown) | \($more | map(100 * . / $switched) | shown) % |"'

@@ -27,7 +27,7 @@ row() {
 
 echo "| in-band of auditd-raw at $RATE_HZ/s | µs | 95 % interval |"
 echo "| --- | ---: | ---: |"
-row "by launch" auditd-raw inband_us
-row "by switching" auditd-raw-switched inband_us
-row "apart" auditd-raw inband_apart_us
-row "apart, the cells of which it is switched" auditd-raw-switched inband_apart_us
+row "by launch" auditd-raw program_us
+row "by switching" auditd-raw-switched program_us
+row "apart" auditd-raw program_apart_us
+row "apart, the cells of which it is switched" auditd-raw-switched program_apart_us

@@ -17,7 +17,7 @@ HEAD=${HEAD:-HEAD}
 RATES=${RATES:-400}
 # Those that show a tenth in 9 of 10 cases where cells scatter by 7 %.
 REPS=${REPS:-12}
-FIGURES=${FIGURES:-accounted_share,lost,cells_failed}
+FIGURES=${FIGURES:-counted_overhead,lost,cells_failed}
 LIMIT=${LIMIT:-5%}
 OUT=${OUT:-exectax-ci}
 

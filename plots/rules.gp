@@ -19,7 +19,7 @@ array kind_shade[9] = [2, 5, 7, 1, 4, 8, 3, 6, 9]
 colour(i) = shades[kind_shade[of(colours, i)]]
 
 set label 40 'rules added to the monitor’s own' at screen across(left + graph_width / 2),down(height - 22) center
-set label 41 'accounted: CPU time per execution, µs' at screen across(25),down(top + graph_height / 2) center rotate by 90
+set label 41 'counted: CPU time per execution, µs' at screen across(25),down(top + graph_height / 2) center rotate by 90
 set lmargin at screen across(left)
 set rmargin at screen across(left + graph_width)
 set tmargin at screen down(top)

@@ -8,7 +8,7 @@ begin_run() {
   manifest '{}'
   echo cell,rep,monitor,rate,turn >"$RUN/plan.csv"
   echo "test_a,test_b,exec_per_sec,figure,difference,difference_low,difference_high" >"$RUN/differences.csv"
-  row test=none,accounted_us=0,accounted_us_low=-1,accounted_us_high=1,lost=,inband_way=apart,daemon_us=0
+  row test=none,counted_us=0,counted_us_low=-1,counted_us_high=1,lost=,inprogram_method=apart,daemon_us=0
 }
 
 # manifest JSON: what is different in the run's.
@@ -21,17 +21,17 @@ manifest() {
 
 # row KEY=VALUE,...: of perf.csv; what is not said is as of a monitor that records everything and costs as much as the execution itself, 100 µs.
 row() {
-  echo "exec_per_sec=100,status=ok,reason=,reps=3,saturated=false,inband_way=side-by-side,achieved_per_sec=100,launched=1000,lost=0,cpu=1,cpu_low=0.9,cpu_high=1.1,daemon_us=40,daemon_us_low=38,daemon_us_high=42,accounted_us=100,accounted_us_low=90,accounted_us_high=110,accounted_share=100,accounted_share_low=90,accounted_share_high=110,execution_us=100,$1" >>"$ROWS"
+  echo "exec_per_sec=100,status=ok,reason=,reps=3,saturated=false,inprogram_method=side-by-side,achieved_per_sec=100,launched=1000,lost=0,cpu=1,cpu_low=0.9,cpu_high=1.1,daemon_us=40,daemon_us_low=38,daemon_us_high=42,counted_us=100,counted_us_low=90,counted_us_high=110,counted_overhead=100,counted_overhead_low=90,counted_overhead_high=110,execution_us=100,$1" >>"$ROWS"
 }
 
 # without KEY=VALUE,...: a row without figures.
 without() {
-  row "reps=,saturated=,inband_way=,achieved_per_sec=,launched=,lost=,cpu=,cpu_low=,cpu_high=,daemon_us=,daemon_us_low=,daemon_us_high=,accounted_us=,accounted_us_low=,accounted_us_high=,accounted_share=,accounted_share_low=,accounted_share_high=,execution_us=,$1"
+  row "reps=,saturated=,inprogram_method=,achieved_per_sec=,launched=,lost=,cpu=,cpu_low=,cpu_high=,daemon_us=,daemon_us_low=,daemon_us_high=,counted_us=,counted_us_low=,counted_us_high=,counted_overhead=,counted_overhead_low=,counted_overhead_high=,execution_us=,$1"
 }
 
-# differ A B LOW HIGH: what is accounted of A less that of B, as shares of an execution.
+# differ A B LOW HIGH: what is counted of A less that of B, as shares of an execution.
 differ() {
-  echo "$1,$2,100,accounted_share,$((($3 + $4) / 2)),$3,$4" >>"$RUN/differences.csv"
+  echo "$1,$2,100,counted_overhead,$((($3 + $4) / 2)),$3,$4" >>"$RUN/differences.csv"
 }
 
 # perf.csv, of the rows.
@@ -57,8 +57,8 @@ rules() {
   rm -f "$ROWS"
   manifest '{"kind": "rules", "options": {"rate_per_sec": 400}}'
   printf '%s\n' monitor,kind,figure,fixed,fixed_low,fixed_high,slope,slope_low,slope_high,doubling,doubling_low,doubling_high \
-    m,last,accounted_us,200,190,210,0.6,0.5,0.7,333,300,400 m,watches,accounted_us,200,190,210,0.01,-0.1,0.12,,, c,last,accounted_us,150,140,160,2,1.5,2.5,75,65,105 >"$RUN/fits.csv"
-  printf '%s\n' monitor,kind,rules,accounted_us,accounted_us_low,accounted_us_high,inband_way,launched,lost,saturated,status,reason \
+    m,last,counted_us,200,190,210,0.6,0.5,0.7,333,300,400 m,watches,counted_us,200,190,210,0.01,-0.1,0.12,,, c,last,counted_us,150,140,160,2,1.5,2.5,75,65,105 >"$RUN/fits.csv"
+  printf '%s\n' monitor,kind,rules,counted_us,counted_us_low,counted_us_high,inprogram_method,launched,lost,saturated,status,reason \
     m,,0,201,190,212,side-by-side,100,0,false,ok, m,last,100,259,250,268,side-by-side,100,0,false,ok, c,,0,150,140,160,counted,100,0,false,ok, \
     c,last,100,350,340,360,counted,100,0,false,ok, c,last,400,,,,,,,,failed,died >"$RUN/rules.csv"
 }
@@ -73,7 +73,7 @@ set_of_rules() {
     echo monitor,set,rules,figure,unit,exec_per_sec,reps_without,reps,without,without_low,without_high,with,with_low,with_high,added,added_low,added_high
     printf '%s\n' "$@" | sed -E 's/^([^,]*),([^,]*),([^,]*),/\1,stig,34,\2,\3,400,6,5,/'
   } >"$RUN/sets.csv"
-  printf '%s\n' monitor,kind,rules,exec_per_sec,inband_way,launched,lost,saturated,status,reason \
+  printf '%s\n' monitor,kind,rules,exec_per_sec,inprogram_method,launched,lost,saturated,status,reason \
     m,,0,400,side-by-side,1000,0,false,ok, m,stig,34,400,side-by-side,1000,0,false,ok, c,,0,400,counted,1000,0,false,ok, c,stig,34,400,counted,1000,0,false,ok, \
     n,,0,400,side-by-side,1000,0,false,ok, n,stig,34,400,side-by-side,1000,12,false,ok, >"$RUN/rules.csv"
 }
@@ -113,8 +113,8 @@ comparison() {
     {version: 1, a: {$run, selection: null, started: "2026-01-02T03:04:05+00:00", state: "complete", host: {os: "Test OS", kernel: "6.1"}, exectax: "abc", programs: [{monitor: "m", version: "1.0", binaries: [{path: "/opt/m", sha256: "aaaa"}]}]},
      b: {$run, selection: null, started: "2026-01-03T03:04:05+00:00", state: "complete", host: {os: "Test OS", kernel: "6.2"}, exectax: "abc", programs: [{monitor: "m", version: "1.1", binaries: []}]},
      one_run: false, between_runs_percent: 10, differs: [{what: "kernel", a: "6.1", b: "6.2"}], comparable: true,
-     comparisons: [told("accounted_us"; 120; "worse"), told("daemon_us"; 80; "better"), told("helpers_us"; 101; "no difference shown"),
-       (told("inband_us"; 100; "not comparable") | .reason = "in-band was got in different ways" | .ratio = {value: null, low: null, high: null}),
+     comparisons: [told("counted_us"; 120; "worse"), told("daemon_us"; 80; "better"), told("services_us"; 101; "no difference shown"),
+       (told("program_us"; 100; "not comparable") | .reason = "in-band was got in different ways" | .ratio = {value: null, low: null, high: null}),
        (told("lost"; 0; "worse") | .column = null | .unit = "% of executions" | .a = counted(0) | .b = counted(3) | .difference = {value: 3, low: null, high: null} | .ratio = {value: null, low: null, high: null})],
      only_a: [{test: "n", exec_per_sec: 400}], only_b: [], baseline_a: [about(900; 20) + {exec_per_sec: 400}], baseline_b: [about(910; 20) + {exec_per_sec: 400}], gate: null}'
 }

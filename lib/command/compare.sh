@@ -11,8 +11,8 @@ Say whether B costs more than A. Each is RUN, a run's folder; RUN:MONITOR, a mon
 name (exectax sweep --build). Builds measured in turn within one run are compared best. What was measured in two runs also
 differs by what the machine was like at the time.
 
-  --figure LIST         what is compared, separated by commas (default: accounted_share,lost,cells_failed). Also
-                        accounted (in µs), cpu, slowdown_p50, slowdown_p99, memory, and the columns of perf.csv that have
+  --figure LIST         what is compared, separated by commas (default: counted_overhead,lost,cells_failed). Also
+                        counted (in µs), cpu, slowdown_p50, slowdown_p99, memory, and the columns of perf.csv that have
                         an interval. Less is better
   --fail-if-worse PERCENT
                         for CI: end with exit status 1 if B is worse by more than PERCENT: if the whole 95 % interval of
@@ -87,7 +87,7 @@ compare_check_options() {
   for name in monitors rate out; do
     [[ -z ${OPTIONS[$name]} ]] || die_usage "--$name: expected with --history"
   done
-  options_default figure accounted_share,lost,cells_failed
+  options_default figure counted_overhead,lost,cells_failed
   options_default between_runs 10
   options_set between_runs "${OPTIONS[between_runs]%\%}"
   options_set fail_if_worse "${OPTIONS[fail_if_worse]%\%}"
@@ -120,7 +120,7 @@ compare_history() {
     [[ -z ${OPTIONS[$name]} ]] || die_usage "--${name//_/-}: not expected with --history"
   done
   [[ ${OPTIONS[format]} =~ ^(text|json)$ ]] || die_usage "--format is '${OPTIONS[format]}', expected text or json with --history"
-  options_default figure accounted
+  options_default figure counted
   options_check_arguments "compare --history" 0 "no runs besides, they are those in the folder"
   [[ -d $folder ]] || die_usage "--history '$folder' is no folder, expected one with runs in it"
   [[ -z ${OPTIONS[rate]} ]] || options_check_number --rate "${OPTIONS[rate]}" 0 1000000 "executions per second"

@@ -44,10 +44,10 @@ Launch /bin/true at each rate under each monitor, one monitor at a time, and mea
                         --resume or --repeat: of that session, and of those that made do without
   --warmup SECONDS      load before the measured window (whole seconds, default 2)
   --reps N|auto         how many passes: one is once through all monitors, the baseline at least twice among them, at all rates. After each, the
-                        table so far is shown and the report made. auto (default): until accounted is known to --precision
+                        table so far is shown and the report made. auto (default): until counted is known to --precision
                         everywhere, or --budget is used. With --attach, 3 is the default, and auto is not possible. Ctrl-C
                         leaves a report of the passes that are over
-  --precision PERCENT   when accounted is known, for --reps auto: half of its 95 % interval is at most so much of it (1 to
+  --precision PERCENT   when counted is known, for --reps auto: half of its 95 % interval is at most so much of it (1 to
                         50, default 5), or at most 5 µs
   --budget TIME         with --reps auto, how long the run may take, such as 90s, 60m or 2h (default 60m), without
                         installing. One pass is measured even if it takes longer
@@ -76,7 +76,7 @@ Launch /bin/true at each rate under each monitor, one monitor at a time, and mea
   --help                show this text
 
 Figures: cpu is the CPU time of the monitor's processes (its cgroup), its helpers (kauditd, journald, rsyslogd) and its
-eBPF programs, in % of one CPU. accounted is what an execution costs, in µs: daemon, helpers, the watched program and
+eBPF programs, in % of one CPU. counted is what an execution costs, in µs: daemon, helpers, the watched program and
 what launches it. whole is the extra busy time of the whole machine compared with no monitor. lost is the number of
 launches whose tag is not in the monitor's log. results/README.md describes all columns.
 

@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# Control groups: one for everything that is started, so that it can be found, accounted and ended.
+# Control groups: one for everything that is started, so that it can be found, counted and ended.
 # Groups are made as exectax/NAME in the unified hierarchy where there is one, and in the v1 hierarchies of
 # cpu, cpuacct and memory where those are mounted: v2, v1 and hybrid hosts all work.
 

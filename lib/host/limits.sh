@@ -58,7 +58,7 @@ limits_set_cpus() {
   limits_write "$wanted" "$file"
 }
 
-# limits_set_memory MEMORY: what does not fit is not swapped out either, where swap is accounted for.
+# limits_set_memory MEMORY: what does not fit is not swapped out either, where swap is counted for.
 limits_set_memory() {
   local file bytes=-1
   [[ $1 == - ]] || bytes=$(numfmt --from=iec "$1")

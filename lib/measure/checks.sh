@@ -250,7 +250,7 @@ checks_perf() {
   local problem
   problem=$(profile_problem)
   if [[ -n $problem ]]; then
-    checks_missing perf "$problem" "who pays for eBPF programs (inband_us of those monitors), flame graphs, and the second opinion on bpf_us" \
+    checks_missing perf "$problem" "who pays for eBPF programs (program_us of those monitors), flame graphs, and the second opinion on bpf_us" \
       "apt-get install linux-perf (Ubuntu: linux-tools-generic); sysctl kernel.perf_event_paranoid=1"
   else
     checks_good perf "it can sample this machine"

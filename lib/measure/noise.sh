@@ -108,7 +108,7 @@ noise_scatter() {
   fi
   found=$(jq -r 'def one: . * 10 | round / 10; def low: if . < 0 then 0 else . end;
     "/bin/true took \(.mean | round) µs of CPU time (\(.mean - .half | round) to \(.mean + .half | round)) without a monitor; its mean over a second scatters by \(.percent | one) % (\(.percent_low | one) to \(.percent_high | one))"' <<<"$figures")
-  costs=$(jq -r '"a difference of two cells with windows of 3 s is known to ± \(.cells | round) µs (\(.cells_low | round) to \(.cells_high | round)) at best: inband_apart_us, whole and rest"' <<<"$figures")
+  costs=$(jq -r '"a difference of two cells with windows of 3 s is known to ± \(.cells | round) µs (\(.cells_low | round) to \(.cells_high | round)) at best: program_apart_us, whole and rest"' <<<"$figures")
   if jq -e --argjson most "$NOISE_SCATTER_PERCENT" '.percent > $most' <<<"$figures" >/dev/null; then
     checks_degraded noise-scatter "$found" "$costs" "stop what else runs here; or more and longer windows: exectax sweep --duration 10 --budget 3h"
   else

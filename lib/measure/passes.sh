@@ -1,6 +1,6 @@
 # shellcheck shell=bash
 # The passes of a sweep, one after another: each is planned, measured, and told in a report of the run so far. The run ends after as many as --reps says, or when
-# accounted is known everywhere to --precision, or when --budget has no time for another. That is decided between passes alone, and what is known is
+# counted is known everywhere to --precision, or when --budget has no time for another. That is decided between passes alone, and what is known is
 # build/figures' to say (src/figures/precision.c): intervals must hold the truth as often under this rule as without one.
 
 # What is left at the end of the time for the host to be put back, and for tables and pictures.
@@ -134,7 +134,7 @@ passes_look_at_precision() {
   # A mlr prints [] for a table without rows, or nothing: which, is its version's.
   precision=$(mlr --icsv --ojson cat <<<"$table" | jq -s --argjson percent "${OPTIONS[precision]}" 'add // []
     | {$percent, known: map(select(.known == "true" or .known == true)) | length,
-      not_reached: map(select(.known == "false" or .known == false) | {test, exec_per_sec, accounted_us, half_width_us})
+      not_reached: map(select(.known == "false" or .known == false) | {test, exec_per_sec, counted_us, half_width_us})
         | map(map_values(if . == "" then null else . end))}')
   manifest_add "${OPTIONS[out]}" precision "$precision"
   [[ $(jq '.not_reached | length' <<<"$precision") == 0 ]] && ! passes_await "$1" || return 0
@@ -150,7 +150,7 @@ passes_await() {
   return 1
 }
 
-# How exactly accounted is to be known, in words.
+# How exactly counted is to be known, in words.
 passes_aim() {
   echo "${OPTIONS[precision]} % or 5 µs"
 }

@@ -9,7 +9,7 @@ estimate_check_run() {
   report_check_run "$1"
   [[ $(report_kind "$1") == sweep ]] || die_usage "'$1' is a run of exectax $(report_kind "$1"), expected one of exectax sweep"
   [[ -s $1/perf.csv ]] || die_usage "'$1' has no perf.csv; 'exectax report $1' makes it"
-  [[ ,$(head -n 1 "$1/perf.csv"), == *,accounted_us,* ]] || die_usage "'$1' is older than the figure accounted_us; 'exectax report $1' makes its tables again"
+  [[ ,$(head -n 1 "$1/perf.csv"), == *,counted_us,* ]] || die_usage "'$1' is older than the figure counted_us; 'exectax report $1' makes its tables again"
 }
 
 # estimate_rates COUNTED: of hostrates' result, what estimate_rows takes: executions a second, and system calls a second by kind.

@@ -96,14 +96,14 @@ fleet_table() {
     return
   fi
   [[ $name == differences ]] || chain=(cut -f "$(fleet_columns)")
-  [[ $name == perf ]] || chain=(filter "\$figure == \"accounted_share\"" 'then' "${chain[@]}")
+  [[ $name == perf ]] || chain=(filter "\$figure == \"counted_overhead\"" 'then' "${chain[@]}")
   (cd "$folder" && mlr -S --icsv --ojson "${chain[@]}" 'then' put "\$host = sub(sub(FILENAME, \"^\./\", \"\"), \"/[^/]*\$\", \"\")" "${files[@]}") | pictures_list
 }
 
 fleet_columns() {
   local name
-  local -a columns=(test exec_per_sec inband_way saturated reps launched lost status reason accounted_share_degrees)
-  for name in accounted_share accounted_us baseline_us; do
+  local -a columns=(test exec_per_sec inprogram_method saturated reps launched lost status reason counted_overhead_degrees)
+  for name in counted_overhead counted_us baseline_us; do
     columns+=("$name" "${name}_low" "${name}_high")
   done
   printf '%s\n' "${columns[@]}" | paste -sd ,

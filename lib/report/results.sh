@@ -33,7 +33,7 @@ results_ranking() {
   results_table "$1" ranking
 }
 
-# How well accounted is known, of a run that went on for that.
+# How well counted is known, of a run that went on for that.
 results_precision() {
   [[ -s $1/precision.csv ]] || return 0
   echo

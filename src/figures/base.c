@@ -160,7 +160,7 @@ static bool goes_with(const struct cell *cells, size_t count, const struct choic
 
 static bool is_way(const struct cell *cell, const char *way)
 {
-    const char *own = cell_text(cell, "inband_way");
+    const char *own = cell_text(cell, "inprogram_method");
 
     return own && strcmp(own, way) == 0;
 }
@@ -191,7 +191,7 @@ static void set_doubted_aside(struct cell *cells, size_t count, const struct cho
                 others++;
         }
         if (calibrated > others)
-            cell_set_text(&cells[i], "inband_way", memory_copy("calibrated"));
+            cell_set_text(&cells[i], "inprogram_method", memory_copy("calibrated"));
     }
 }
 
@@ -203,7 +203,7 @@ static void make_ways_alike(struct cell *cells, size_t count, const struct choic
     for (size_t i = 0; i < count; i++)
         for (size_t j = 0; is_way(&cells[i], "calibrated") && j < count; j++)
             if (is_way(&cells[j], "counted") && goes_with(cells, count, choices, &cells[i], &cells[j])) {
-                cell_set_text(&cells[i], "inband_way", memory_copy("counted"));
+                cell_set_text(&cells[i], "inprogram_method", memory_copy("counted"));
                 cell_set_text(&cells[i], "bpf_uncalibrated",
                               memory_copy("another repetition is not calibrated"));
             }

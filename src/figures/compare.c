@@ -13,7 +13,7 @@
 static const struct {
     const char *name, *column, *otherwise;
 } short_names[] = {
-    {"accounted", "accounted_us", NULL},
+    {"counted", "counted_us", NULL},
     {"slowdown_p50", "side_slowdown_p50_us", "slowdown_p50_us"},
     {"slowdown_p99", "side_slowdown_p99_us", "slowdown_p99_us"},
     {"memory", "memory_peak_bytes", NULL},

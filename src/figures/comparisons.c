@@ -177,13 +177,13 @@ static size_t find_asked(struct asked asked[MOST_FIGURES], char *names)
             errx(EXIT_USAGE, "--figures: expected at most %d", MOST_FIGURES);
         if (!asked_find(&asked[count++], name))
             errx(EXIT_USAGE,
-                 "--figures: there is no figure '%s' that can be compared, expected accounted_share, "
-                 "accounted, cpu, lost, cells_failed, slowdown_p50, slowdown_p99, memory, or a column of "
+                 "--figures: there is no figure '%s' that can be compared, expected counted_overhead, "
+                 "counted, cpu, lost, cells_failed, slowdown_p50, slowdown_p99, memory, or a column of "
                  "perf.csv that has an interval",
                  name);
     }
     if (count == 0)
-        errx(EXIT_USAGE, "--figures is empty, expected names such as accounted,cpu,lost");
+        errx(EXIT_USAGE, "--figures is empty, expected names such as counted,cpu,lost");
     return count;
 }
 

@@ -18,7 +18,7 @@
 
 double unwatched_us(const struct cell *cell)
 {
-    return cell_number(cell, "child_cpu_mean_us") + cell_number(cell, "launcher_cpu_us");
+    return cell_number(cell, "child_cpu_mean_us") + cell_number(cell, "parent_cpu_us");
 }
 
 /* What an execution itself costs where what the monitor adds is known as a share of that. */
@@ -49,7 +49,7 @@ static double known_or_zero(double number)
 }
 
 /* journald and rsyslogd have other work to do as well: what they do for nobody is not the monitor's. */
-double derive_helpers_cpu(const struct cell *cell, const struct base *base)
+double derive_services_cpu(const struct cell *cell, const struct base *base)
 {
     double sum = 0;
 
@@ -63,23 +63,23 @@ double derive_helpers_cpu(const struct cell *cell, const struct base *base)
     return sum;
 }
 
-double derive_helpers_us(const struct cell *cell, const struct base *base)
+double derive_services_us(const struct cell *cell, const struct base *base)
 {
     (void)base;
-    return per_execution(cell_number(cell, "helpers_cpu"), cell_number(cell, "achieved_per_sec"));
+    return per_execution(cell_number(cell, "services_cpu"), cell_number(cell, "achieved_per_sec"));
 }
 
 /* Whether what the watched program pays is known from other cells only. */
 static bool is_apart(const struct cell *cell)
 {
-    const char *way = cell_text(cell, "inband_way");
+    const char *way = cell_text(cell, "inprogram_method");
 
     return !way || strcmp(way, "apart") == 0;
 }
 
 static bool is_way(const struct cell *cell, const char *way)
 {
-    const char *own = cell_text(cell, "inband_way");
+    const char *own = cell_text(cell, "inprogram_method");
 
     return own && strcmp(own, way) == 0;
 }
@@ -95,38 +95,38 @@ static double by_way(const struct cell *cell, const char *apart, const char *cou
     return cell_number(cell, is_way(cell, "counted") ? counted : side);
 }
 
-double derive_inband_us(const struct cell *cell, const struct base *base)
+double derive_program_us(const struct cell *cell, const struct base *base)
 {
     (void)base;
     if (cell->pooled.exists)
         return cell->pooled.inband * pooled_execution_us(cell);
-    return by_way(cell, "inband_apart_us", "bpf_watched_us", "bpf_uncounted_us", "side_inband_us");
+    return by_way(cell, "program_apart_us", "bpf_program_us", "bpf_uncounted_us", "side_program_us");
 }
 
-double derive_inband_error_us(const struct cell *cell, const struct base *base)
+double derive_program_error_us(const struct cell *cell, const struct base *base)
 {
     (void)base;
     if (cell->pooled.exists)
         return UNKNOWN;
-    return by_way(cell, NULL, "bpf_watched_error_us", "bpf_uncounted_error_us", "side_inband_error_us");
+    return by_way(cell, NULL, "bpf_program_error_us", "bpf_uncounted_error_us", "side_program_error_us");
 }
 
-double derive_launcher_us(const struct cell *cell, const struct base *base)
+double derive_parent_us(const struct cell *cell, const struct base *base)
 {
     (void)base;
     if (cell->pooled.exists)
         return cell->pooled.launcher * pooled_execution_us(cell);
-    return by_way(cell, "launcher_apart_us", "bpf_launcher_us", "bpf_uncounted_launcher_us",
-                  "side_launcher_us");
+    return by_way(cell, "parent_apart_us", "bpf_parent_us", "bpf_uncounted_parent_us",
+                  "side_parent_us");
 }
 
-double derive_launcher_error_us(const struct cell *cell, const struct base *base)
+double derive_parent_error_us(const struct cell *cell, const struct base *base)
 {
     (void)base;
     if (cell->pooled.exists)
         return UNKNOWN;
-    return by_way(cell, NULL, "bpf_launcher_error_us", "bpf_uncounted_launcher_error_us",
-                  "side_launcher_error_us");
+    return by_way(cell, NULL, "bpf_parent_error_us", "bpf_uncounted_parent_error_us",
+                  "side_parent_error_us");
 }
 
 double common_error_uncounted_us(const struct cell *cell)
@@ -134,9 +134,9 @@ double common_error_uncounted_us(const struct cell *cell)
     return cell_number(cell, "bpf_calibration_error_us");
 }
 
-double common_error_uncounted_launcher_us(const struct cell *cell)
+double common_error_uncounted_parent_us(const struct cell *cell)
 {
-    return cell_number(cell, "bpf_calibration_launcher_error_us");
+    return cell_number(cell, "bpf_calibration_parent_error_us");
 }
 
 /* Of the counted run time of one payer. Its share of the runs is taken to be its share of the time. */
@@ -157,24 +157,24 @@ static double common_error_counted(const struct cell *cell, const char *counted,
     return is_way(cell, "counted") ? error_of_run_time(cell, counted) : 0;
 }
 
-double common_error_inband_us(const struct cell *cell)
+double common_error_program_us(const struct cell *cell)
 {
     if (cell->pooled.exists)
         return cell->pooled.inband_common_error * pooled_execution_us(cell);
-    return common_error_counted(cell, "bpf_watched_us", "bpf_calibration_error_us");
+    return common_error_counted(cell, "bpf_program_us", "bpf_calibration_error_us");
 }
 
-double common_error_launcher_us(const struct cell *cell)
+double common_error_parent_us(const struct cell *cell)
 {
     if (cell->pooled.exists)
         return cell->pooled.launcher_common_error * pooled_execution_us(cell);
-    return common_error_counted(cell, "bpf_launcher_us", "bpf_calibration_launcher_error_us");
+    return common_error_counted(cell, "bpf_parent_us", "bpf_calibration_parent_error_us");
 }
 
 /* What the calibration has wrong, it has wrong in both alike. */
-double common_error_accounted_us(const struct cell *cell)
+double common_error_counted_us(const struct cell *cell)
 {
-    return common_error_inband_us(cell) + common_error_launcher_us(cell);
+    return common_error_program_us(cell) + common_error_parent_us(cell);
 }
 
 /* With a larger share, less is left for the execution itself, of which it is one. */
@@ -185,17 +185,17 @@ static double pooled_error_of(const struct cell *cell, double share, double erro
     return cell->pooled.exists ? error * (1 - share / all) * pooled_execution_us(cell) : 0;
 }
 
-double pooled_error_inband_us(const struct cell *cell)
+double pooled_error_program_us(const struct cell *cell)
 {
     return pooled_error_of(cell, cell->pooled.inband, cell->pooled.inband_error);
 }
 
-double pooled_error_launcher_us(const struct cell *cell)
+double pooled_error_parent_us(const struct cell *cell)
 {
     return pooled_error_of(cell, cell->pooled.launcher, cell->pooled.launcher_error);
 }
 
-double pooled_error_accounted_us(const struct cell *cell)
+double pooled_error_counted_us(const struct cell *cell)
 {
     return pooled_error_of(cell, cell->pooled.inband + cell->pooled.launcher,
                            cell->pooled.inband_error + cell->pooled.launcher_error);
@@ -203,12 +203,12 @@ double pooled_error_accounted_us(const struct cell *cell)
 
 double pooled_error_rest_us(const struct cell *cell)
 {
-    return -pooled_error_accounted_us(cell);
+    return -pooled_error_counted_us(cell);
 }
 
 double pooled_error_execution_us(const struct cell *cell)
 {
-    return -pooled_error_accounted_us(cell);
+    return -pooled_error_counted_us(cell);
 }
 
 double pooled_error_bpf_us(const struct cell *cell)
@@ -244,7 +244,7 @@ double derive_baseline_us(const struct cell *cell, const struct base *base)
 {
     if (strcmp(cell->planned.monitor, BASELINE) == 0)
         return unwatched_us(cell);
-    return base_number(base, "child_cpu_mean_us") + base_number(base, "launcher_cpu_us");
+    return base_number(base, "child_cpu_mean_us") + base_number(base, "parent_cpu_us");
 }
 
 /* Where the monitor's part was got by comparing with the baseline, what is left without it is the baseline.
@@ -253,28 +253,28 @@ double derive_execution_us(const struct cell *cell, const struct base *base)
 {
     if (is_apart(cell))
         return derive_baseline_us(cell, base);
-    return unwatched_us(cell) - cell_number(cell, "inband_us") - cell_number(cell, "launcher_us");
+    return unwatched_us(cell) - cell_number(cell, "program_us") - cell_number(cell, "parent_us");
 }
 
-double derive_accounted_us(const struct cell *cell, const struct base *base)
+double derive_counted_us(const struct cell *cell, const struct base *base)
 {
     (void)base;
-    return cell_number(cell, "daemon_us") + cell_number(cell, "helpers_us") + cell_number(cell, "inband_us") +
-           cell_number(cell, "launcher_us");
+    return cell_number(cell, "daemon_us") + cell_number(cell, "services_us") + cell_number(cell, "program_us") +
+           cell_number(cell, "parent_us");
 }
 
 double derive_rest_us(const struct cell *cell, const struct base *base)
 {
     (void)base;
-    return cell_number(cell, "whole_us") - cell_number(cell, "accounted_us");
+    return cell_number(cell, "total_us") - cell_number(cell, "counted_us");
 }
 
-double derive_unattributed_us(const struct cell *cell, const struct base *base)
+double derive_elsewhere_us(const struct cell *cell, const struct base *base)
 {
     (void)base;
     return cell_number(cell, "total_us") -
-           (cell_number(cell, "daemon_us") + cell_number(cell, "helpers_us") +
-            cell_number(cell, "inband_apart_us") + cell_number(cell, "launcher_apart_us"));
+           (cell_number(cell, "daemon_us") + cell_number(cell, "services_us") +
+            cell_number(cell, "program_apart_us") + cell_number(cell, "parent_apart_us"));
 }
 
 double derive_bpf_cpu(const struct cell *cell, const struct base *base)
@@ -295,10 +295,10 @@ double derive_cpu(const struct cell *cell, const struct base *base)
     (void)base;
     if (!is_known(bpf_cpu) && marks && strstr(marks, "window-b-cut"))
         return UNKNOWN;
-    return cell_number(cell, "daemon_cpu") + cell_number(cell, "helpers_cpu") + known_or_zero(bpf_cpu);
+    return cell_number(cell, "daemon_cpu") + cell_number(cell, "services_cpu") + known_or_zero(bpf_cpu);
 }
 
-double taken_off_helpers_cpu(const struct cell *baseline, const struct cell *own, double rate)
+double taken_off_services_cpu(const struct cell *baseline, const struct cell *own, double rate)
 {
     double sum = 0;
 
@@ -308,22 +308,22 @@ double taken_off_helpers_cpu(const struct cell *baseline, const struct cell *own
     return sum;
 }
 
-double taken_off_helpers_us(const struct cell *baseline, const struct cell *own, double rate)
+double taken_off_services_us(const struct cell *baseline, const struct cell *own, double rate)
 {
-    return per_execution(taken_off_helpers_cpu(baseline, own, rate), rate);
+    return per_execution(taken_off_services_cpu(baseline, own, rate), rate);
 }
 
 /* Side by side, the baseline has no part in it. */
-double taken_off_inband_us(const struct cell *baseline, const struct cell *own, double rate)
+double taken_off_program_us(const struct cell *baseline, const struct cell *own, double rate)
 {
     (void)rate;
     return is_apart(own) ? cell_number(baseline, "child_cpu_mean_us") : UNKNOWN;
 }
 
-double taken_off_launcher_us(const struct cell *baseline, const struct cell *own, double rate)
+double taken_off_parent_us(const struct cell *baseline, const struct cell *own, double rate)
 {
     (void)rate;
-    return is_apart(own) ? cell_number(baseline, "launcher_cpu_us") : UNKNOWN;
+    return is_apart(own) ? cell_number(baseline, "parent_cpu_us") : UNKNOWN;
 }
 
 /* What is taken off there is below zero, since the baseline is added. */
@@ -340,24 +340,24 @@ double taken_off_execution_us(const struct cell *baseline, const struct cell *ow
     return is_apart(own) ? -unwatched_us(baseline) : UNKNOWN;
 }
 
-double taken_off_accounted_us(const struct cell *baseline, const struct cell *own, double rate)
+double taken_off_counted_us(const struct cell *baseline, const struct cell *own, double rate)
 {
-    double helpers_us = taken_off_helpers_us(baseline, own, rate);
+    double services_us = taken_off_services_us(baseline, own, rate);
 
     if (!is_apart(own))
-        return helpers_us;
-    return helpers_us + unwatched_us(baseline);
+        return services_us;
+    return services_us + unwatched_us(baseline);
 }
 
 double taken_off_rest_us(const struct cell *baseline, const struct cell *own, double rate)
 {
-    return cell_number(baseline, "host_busy_us") - taken_off_accounted_us(baseline, own, rate);
+    return cell_number(baseline, "host_busy_us") - taken_off_counted_us(baseline, own, rate);
 }
 
-double taken_off_unattributed_us(const struct cell *baseline, const struct cell *own, double rate)
+double taken_off_elsewhere_us(const struct cell *baseline, const struct cell *own, double rate)
 {
     return cell_number(baseline, "host_busy_us") - unwatched_us(baseline) -
-           taken_off_helpers_us(baseline, own, rate);
+           taken_off_services_us(baseline, own, rate);
 }
 
 double taken_off(const struct figure *figure, const struct cell *baseline, const struct cell *own,

@@ -8,24 +8,24 @@
 double unwatched_us(const struct cell *cell);
 
 double derive_daemon_us(const struct cell *cell, const struct base *base);
-double derive_helpers_cpu(const struct cell *cell, const struct base *base);
-double derive_helpers_us(const struct cell *cell, const struct base *base);
-double derive_inband_us(const struct cell *cell, const struct base *base);
-double derive_inband_error_us(const struct cell *cell, const struct base *base);
-double derive_launcher_error_us(const struct cell *cell, const struct base *base);
-double derive_launcher_us(const struct cell *cell, const struct base *base);
+double derive_services_cpu(const struct cell *cell, const struct base *base);
+double derive_services_us(const struct cell *cell, const struct base *base);
+double derive_program_us(const struct cell *cell, const struct base *base);
+double derive_program_error_us(const struct cell *cell, const struct base *base);
+double derive_parent_error_us(const struct cell *cell, const struct base *base);
+double derive_parent_us(const struct cell *cell, const struct base *base);
 double derive_baseline_us(const struct cell *cell, const struct base *base);
 double derive_execution_us(const struct cell *cell, const struct base *base);
 double common_error_uncounted_us(const struct cell *cell);
-double common_error_uncounted_launcher_us(const struct cell *cell);
-double common_error_inband_us(const struct cell *cell);
-double common_error_launcher_us(const struct cell *cell);
-double common_error_accounted_us(const struct cell *cell);
+double common_error_uncounted_parent_us(const struct cell *cell);
+double common_error_program_us(const struct cell *cell);
+double common_error_parent_us(const struct cell *cell);
+double common_error_counted_us(const struct cell *cell);
 
 /* By how much a figure is too large where what is pooled is too large by one standard error. */
-double pooled_error_inband_us(const struct cell *cell);
-double pooled_error_launcher_us(const struct cell *cell);
-double pooled_error_accounted_us(const struct cell *cell);
+double pooled_error_program_us(const struct cell *cell);
+double pooled_error_parent_us(const struct cell *cell);
+double pooled_error_counted_us(const struct cell *cell);
 double pooled_error_rest_us(const struct cell *cell);
 double pooled_error_execution_us(const struct cell *cell);
 double pooled_error_bpf_us(const struct cell *cell);
@@ -35,21 +35,21 @@ double pooled_error(const struct figure *figure, const struct cell *cell);
 /* What of a figure's error all cells of a monitor share, one standard error; 0 if there is none. */
 double common_error(const struct figure *figure, const struct cell *cell);
 
-double derive_accounted_us(const struct cell *cell, const struct base *base);
+double derive_counted_us(const struct cell *cell, const struct base *base);
 double derive_rest_us(const struct cell *cell, const struct base *base);
-double derive_unattributed_us(const struct cell *cell, const struct base *base);
+double derive_elsewhere_us(const struct cell *cell, const struct base *base);
 double derive_bpf_cpu(const struct cell *cell, const struct base *base);
 double derive_cpu(const struct cell *cell, const struct base *base);
 
-double taken_off_helpers_cpu(const struct cell *baseline, const struct cell *own, double rate);
-double taken_off_helpers_us(const struct cell *baseline, const struct cell *own, double rate);
-double taken_off_inband_us(const struct cell *baseline, const struct cell *own, double rate);
-double taken_off_launcher_us(const struct cell *baseline, const struct cell *own, double rate);
+double taken_off_services_cpu(const struct cell *baseline, const struct cell *own, double rate);
+double taken_off_services_us(const struct cell *baseline, const struct cell *own, double rate);
+double taken_off_program_us(const struct cell *baseline, const struct cell *own, double rate);
+double taken_off_parent_us(const struct cell *baseline, const struct cell *own, double rate);
 double taken_off_baseline_us(const struct cell *baseline, const struct cell *own, double rate);
 double taken_off_execution_us(const struct cell *baseline, const struct cell *own, double rate);
-double taken_off_accounted_us(const struct cell *baseline, const struct cell *own, double rate);
+double taken_off_counted_us(const struct cell *baseline, const struct cell *own, double rate);
 double taken_off_rest_us(const struct cell *baseline, const struct cell *own, double rate);
-double taken_off_unattributed_us(const struct cell *baseline, const struct cell *own, double rate);
+double taken_off_elsewhere_us(const struct cell *baseline, const struct cell *own, double rate);
 
 /* What a cell of the baseline has of what was taken off a figure of own, whose rate is rate; unknown if
  * nothing was. */

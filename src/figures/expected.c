@@ -194,8 +194,8 @@ static double own_error(const struct row *row, const struct figure *figure)
     double squares = 0;
 
     for (size_t i = 0; figure->alike && i < row->counted_count; i++) {
-        const double inband = cell_number(row->counted[i], "inband_error_us");
-        const double launcher = cell_number(row->counted[i], "launcher_error_us");
+        const double inband = cell_number(row->counted[i], "program_error_us");
+        const double launcher = cell_number(row->counted[i], "parent_error_us");
 
         squares += is_known(inband) ? inband * inband : 0;
         squares += is_known(launcher) ? launcher * launcher : 0;

@@ -20,7 +20,7 @@ static const struct argp_option argp_options[] = {
     {"test-a", OPTION_TEST_A, "NAME", 0,
      "With --compare: that monitor of the first run alone; @BUILD: all that have a build of that name", 2},
     {"test-b", OPTION_TEST_B, "NAME", 0, "With --compare: the same of the second run", 2},
-    {"figures", OPTION_FIGURES, "LIST", 0, "With --compare: what is compared (default: accounted_share,lost)",
+    {"figures", OPTION_FIGURES, "LIST", 0, "With --compare: what is compared (default: counted_overhead,lost)",
      2},
     {"between-runs", OPTION_BETWEEN, "PERCENT", 0,
      "With --compare, of two runs: one standard error of what differs between runs in all cells alike "
@@ -98,7 +98,7 @@ void options_parse(struct options *options, int argc, char **argv)
         .args_doc = "RUN\n--columns [--json]\n--compare RUN RUN\n--changes FILE\n--spreads FILE"};
     bool of_comparisons;
 
-    *options = (struct options){.comparisons = {.figures = "accounted_share,lost"}};
+    *options = (struct options){.comparisons = {.figures = "counted_overhead,lost"}};
     usage_parse(&argp, argc, argv, options);
     of_comparisons =
         options->comparisons.test_a || options->comparisons.test_b || options->comparisons.between_runs > 0;

@@ -89,7 +89,7 @@ static bool tells(const struct cell *cell, const struct cell *other, const struc
 /* The way in which in-band was got in a detailed cell; NULL if it is from the baseline. */
 static const char *way_of(const struct cell *cell)
 {
-    const char *way = cell_text(cell, "inband_way");
+    const char *way = cell_text(cell, "inprogram_method");
 
     return way && strcmp(way, "apart") != 0 ? way : NULL;
 }
@@ -97,7 +97,7 @@ static const char *way_of(const struct cell *cell)
 /* What an execution itself costs in it. */
 static double own_execution_us(const struct cell *cell)
 {
-    return unwatched_us(cell) - derive_inband_us(cell, NULL) - derive_launcher_us(cell, NULL);
+    return unwatched_us(cell) - derive_program_us(cell, NULL) - derive_parent_us(cell, NULL);
 }
 
 /* The first cell that tells a monitor's in-band; NULL if none does. */
@@ -125,10 +125,10 @@ static struct pooled pool_inband(const struct cell *cells, size_t count, const s
         if (!tells(teller, cell, choices) || !way_of(cell) || strcmp(way_of(cell), way_of(teller)) != 0 ||
             !is_known(whole))
             continue;
-        pool_add(&inband, derive_inband_us(cell, NULL), derive_inband_error_us(cell, NULL), whole);
-        pool_add(&launcher, derive_launcher_us(cell, NULL), derive_launcher_error_us(cell, NULL), whole);
-        pooled.inband_common_error += common_error_inband_us(cell) / whole;
-        pooled.launcher_common_error += common_error_launcher_us(cell) / whole;
+        pool_add(&inband, derive_program_us(cell, NULL), derive_program_error_us(cell, NULL), whole);
+        pool_add(&launcher, derive_parent_us(cell, NULL), derive_parent_error_us(cell, NULL), whole);
+        pooled.inband_common_error += common_error_program_us(cell) / whole;
+        pooled.launcher_common_error += common_error_parent_us(cell) / whole;
     }
     pooled.inband = pool_mean(&inband);
     pooled.inband_error = pool_error(&inband);
@@ -153,7 +153,7 @@ static void spread_inband(struct cell *cells, size_t count, const struct cell *t
         cells[i].pooled = *pooled;
         if (!cells[i].planned.coarse)
             continue;
-        cell_set_text(&cells[i], "inband_way", memory_copy(way_of(teller)));
+        cell_set_text(&cells[i], "inprogram_method", memory_copy(way_of(teller)));
         cell_set_text(&cells[i], "bpf_uncalibrated", uncalibrated ? memory_copy(uncalibrated) : NULL);
     }
 }

@@ -19,16 +19,16 @@ static bool is_wanted(const struct row *row)
 
 static struct precision precision_of(const struct row *row, double percent)
 {
-    const struct figure *figure = &figures[figure_index("accounted_us")];
-    const struct interval accounted = row_mean(row, figure), share = row_share(row, figure);
-    struct precision precision = {.row = row, .accounted_us = accounted.value};
+    const struct figure *figure = &figures[figure_index("counted_us")];
+    const struct interval counted = row_mean(row, figure), share = row_share(row, figure);
+    struct precision precision = {.row = row, .counted_us = counted.value};
 
     /* For as long as the machine is slower, both the monitor and the execution cost more. */
     precision.half_width_us =
         is_known(share.low)
             ? (share.high - share.low) / 2 * row_mean(row, &figures[figure_index("execution_us")]).value
-            : (accounted.high - accounted.low) / 2;
-    precision.allowed_us = fmax(ALWAYS_ENOUGH_US, percent / 100 * fabs(accounted.value));
+            : (counted.high - counted.low) / 2;
+    precision.allowed_us = fmax(ALWAYS_ENOUGH_US, percent / 100 * fabs(counted.value));
     precision.known = precision.half_width_us <= precision.allowed_us;
     return precision;
 }
@@ -66,7 +66,7 @@ struct precision *precision_make(const struct perf *perf, double percent, size_t
     for (size_t i = 0; i < perf->count; i++) {
         const struct precision precision = precision_of(&perf->rows[i], percent);
 
-        if (is_wanted(&perf->rows[i]) && is_known(precision.accounted_us))
+        if (is_wanted(&perf->rows[i]) && is_known(precision.counted_us))
             list[(*count)++] = precision;
     }
     for (size_t first = 0, end; first < *count; first = end) {
@@ -92,11 +92,11 @@ void precision_write(FILE *out, const struct perf *perf, double percent)
     size_t count;
     struct precision *list = precision_make(perf, percent, &count);
 
-    fputs("test,exec_per_sec,accounted_us,half_width_us,allowed_us,known\n", out);
+    fputs("test,exec_per_sec,counted_us,half_width_us,allowed_us,known\n", out);
     for (size_t i = 0; i < count; i++) {
         csv_write(out, list[i].row->test);
         write_number(out, list[i].row->rate);
-        write_number(out, list[i].accounted_us);
+        write_number(out, list[i].counted_us);
         write_number(out, list[i].half_width_us);
         write_number(out, list[i].allowed_us);
         fprintf(out, ",%s\n", list[i].known ? "true" : "false");

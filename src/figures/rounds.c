@@ -79,7 +79,7 @@ static double cpu(const struct round *round)
     return round->cell.ok ? cell_number(&round->cell, "daemon_cpu") : UNKNOWN;
 }
 
-static double helpers_cpu(const struct round *round)
+static double services_cpu(const struct round *round)
 {
     double sum = 0;
 
@@ -284,7 +284,7 @@ static const struct source sources[] = {
      .figure = "loss_counters",
      .explanation = "by how much the kernel's and the monitor's own loss counters grew"},
     {.name = "cpu", .unit = "% of one CPU", .number = cpu, .explanation = "the monitor's processes"},
-    {.name = "helpers_cpu", .unit = "% of one CPU", .number = helpers_cpu, .explanation = "its helpers"},
+    {.name = "services_cpu", .unit = "% of one CPU", .number = services_cpu, .explanation = "its helpers"},
     {.name = "memory_readings",
      .only = SOAK,
      .number = memory_readings,

@@ -76,13 +76,13 @@ static void free_points(struct point *points, size_t count)
 static const char *const columns[] = {
     "exec_per_sec",
     "reps",
-    "accounted_us",
+    "counted_us",
     "daemon_us",
-    "helpers_us",
-    "inband_us",
-    "launcher_us",
+    "services_us",
+    "program_us",
+    "parent_us",
     "bpf_us",
-    "inband_way",
+    "inprogram_method",
     "side_slowdown_p50_us",
     "side_slowdown_p99_us",
     "slowdown_p50_us",
@@ -150,7 +150,7 @@ void rules_write(FILE *out, const struct perf *perf)
 }
 
 /* What lines are laid through. */
-static const char *const fitted[] = {"accounted_us",         "daemon_us",         "inband_us",
+static const char *const fitted[] = {"counted_us",         "daemon_us",         "program_us",
                                      "side_slowdown_p50_us", "memory_peak_bytes", "start_ms"};
 
 static const size_t fitted_count = sizeof(fitted) / sizeof(*fitted);

@@ -14,11 +14,11 @@
 
 /* Means of a row, of which the difference has an interval. */
 static const char *const compared[] = {
-    "accounted_us",
+    "counted_us",
     "daemon_us",
-    "helpers_us",
-    "inband_us",
-    "launcher_us",
+    "services_us",
+    "program_us",
+    "parent_us",
     "side_slowdown_p50_us",
     "side_slowdown_p99_us",
     "records_per_sec",

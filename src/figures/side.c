@@ -76,7 +76,7 @@ void side_unknown(struct side *side)
 
     *side = (struct side){.launches = UNKNOWN,
                           .cpu_us = unknown,
-                          .launcher_us = unknown,
+                          .parent_us = unknown,
                           .minor_faults = unknown,
                           .switches = unknown,
                           .p50_us = UNKNOWN,
@@ -416,7 +416,7 @@ static void compare(struct side *side, struct window_s *window)
     launcher_ns = way(window, LAUNCHER_NS);
     side->launches = (double)count_taken(window);
     side->cpu_us = way(window, CPU_US);
-    side->launcher_us = (struct side_difference){launcher_ns.value / 1000, launcher_ns.error / 1000};
+    side->parent_us = (struct side_difference){launcher_ns.value / 1000, launcher_ns.error / 1000};
     side->minor_faults = way(window, MINOR_FAULTS);
     side->switches = way(window, SWITCHES);
     side->p50_us = percentile_us(window, true, 50) - percentile_us(window, false, 50);

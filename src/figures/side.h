@@ -17,7 +17,7 @@ struct side {
     char way[16];     /* groups or switched; see lib/measure/side.sh */
     char reason[400]; /* why it counts for nothing; empty if it counts */
     double launches;  /* that it is based on */
-    struct side_difference cpu_us, launcher_us, minor_faults, switches;
+    struct side_difference cpu_us, parent_us, minor_faults, switches;
     /* Of launch to exit: by how much the percentiles of the two differ. */
     double p50_us, p99_us;
 };

@@ -205,37 +205,37 @@ double take_bpf_calibration_error_us(const struct raw *raw)
     return calibration_error_us(raw) * share_of(raw, PAYER_WATCHED);
 }
 
-double take_bpf_uncounted_launcher_us(const struct raw *raw)
+double take_bpf_uncounted_parent_us(const struct raw *raw)
 {
     return uncounted_us(raw) * share_of(raw, PAYER_LAUNCHER);
 }
 
-double take_bpf_uncounted_launcher_error_us(const struct raw *raw)
+double take_bpf_uncounted_parent_error_us(const struct raw *raw)
 {
     return uncounted_us(raw) * share_error_of(raw, PAYER_LAUNCHER);
 }
 
-double take_bpf_calibration_launcher_error_us(const struct raw *raw)
+double take_bpf_calibration_parent_error_us(const struct raw *raw)
 {
     return calibration_error_us(raw) * share_of(raw, PAYER_LAUNCHER);
 }
 
-double take_bpf_watched_us(const struct raw *raw)
+double take_bpf_program_us(const struct raw *raw)
 {
     return paid_us(raw, PAYER_WATCHED);
 }
 
-double take_bpf_watched_error_us(const struct raw *raw)
+double take_bpf_program_error_us(const struct raw *raw)
 {
     return paid_error_us(raw, PAYER_WATCHED);
 }
 
-double take_bpf_launcher_us(const struct raw *raw)
+double take_bpf_parent_us(const struct raw *raw)
 {
     return paid_us(raw, PAYER_LAUNCHER);
 }
 
-double take_bpf_launcher_error_us(const struct raw *raw)
+double take_bpf_parent_error_us(const struct raw *raw)
 {
     return paid_error_us(raw, PAYER_LAUNCHER);
 }
@@ -267,7 +267,7 @@ double take_child_cpu_mean_us(const struct raw *raw)
     return raw->launches.in[WINDOW_A].child_cpu_mean_us;
 }
 
-double take_launcher_cpu_us(const struct raw *raw)
+double take_parent_cpu_us(const struct raw *raw)
 {
     return take_per_execution(raw, WINDOW_A, loaded_ns(raw)) - take_child_cpu_mean_us(raw);
 }
@@ -295,7 +295,7 @@ double take_pidstat_daemon(const struct raw *raw)
     return raw->pidstat.cpu[ROLE_DAEMON];
 }
 
-double take_pidstat_helpers(const struct raw *raw)
+double take_pidstat_services(const struct raw *raw)
 {
     return raw->pidstat.cpu[ROLE_HELPER];
 }
@@ -415,24 +415,24 @@ double take_window_b_s(const struct raw *raw)
     return window_seconds(&raw->window[WINDOW_B]);
 }
 
-double take_side_inband_us(const struct raw *raw)
+double take_side_program_us(const struct raw *raw)
 {
     return raw->side.cpu_us.value;
 }
 
-double take_side_inband_error_us(const struct raw *raw)
+double take_side_program_error_us(const struct raw *raw)
 {
     return raw->side.cpu_us.error;
 }
 
-double take_side_launcher_us(const struct raw *raw)
+double take_side_parent_us(const struct raw *raw)
 {
-    return raw->side.launcher_us.value;
+    return raw->side.parent_us.value;
 }
 
-double take_side_launcher_error_us(const struct raw *raw)
+double take_side_parent_error_us(const struct raw *raw)
 {
-    return raw->side.launcher_us.error;
+    return raw->side.parent_us.error;
 }
 
 double take_side_slowdown_p50_us(const struct raw *raw)
@@ -472,7 +472,7 @@ static bool is_counted(const struct raw *raw)
 
 /* What could be watched and not watched side by side is never compared with other cells instead; nor is what
  * has eBPF programs and a known share of their run time. */
-char *take_inband_way(const struct raw *raw)
+char *take_inprogram_method(const struct raw *raw)
 {
     if (!raw->json[RAW_LOAD])
         return NULL;

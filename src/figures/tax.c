@@ -231,7 +231,7 @@ static void write_number(FILE *out, double number)
     fprintf(out, ",%s", text);
 }
 
-/* As inband_way has it. */
+/* As inprogram_method has it. */
 static const char *name_of_way(const char *way)
 {
     return strcmp(way, "groups") == 0 ? "side-by-side" : way;

@@ -22,8 +22,8 @@ setup_file() {
   html_make "$RUN" 800 no
   RUN=$BATS_FILE_TMPDIR/set
   begin_run
-  set_of_rules 'm,accounted_us,µs per execution,100,98,102,120,117,123,20,16,24' 'm,daemon_us,µs per execution,60,58,62,59,57,61,-1,-4,2' \
-    'c,accounted_us,µs per execution,40,38,42,70,60,80,30,20,40' 'm,getppid,ns per call,200,190,210,350,340,360,150,140,160'
+  set_of_rules 'm,counted_us,µs per execution,100,98,102,120,117,123,20,16,24' 'm,daemon_us,µs per execution,60,58,62,59,57,61,-1,-4,2' \
+    'c,counted_us,µs per execution,40,38,42,70,60,80,30,20,40' 'm,getppid,ns per call,200,190,210,350,340,360,150,140,160'
   html_make "$RUN" 800 no
   RUN=$BATS_FILE_TMPDIR/engines
   begin_run
@@ -53,17 +53,17 @@ make_sweep() {
   local name rate
   begin_run
   for rate in 100 800; do
-    ((rate == 100)) || row "test=none,exec_per_sec=$rate,baseline_us=900,baseline_us_low=880,baseline_us_high=920,accounted_us=0,accounted_us_low=-1,accounted_us_high=1,lost="
-    row "test=a,exec_per_sec=$rate,achieved_per_sec=$rate,bpf_us=0,helpers_us=10,helpers_us_low=9,helpers_us_high=11,inband_us=40,inband_us_low=38,inband_us_high=42,launcher_us=10,launcher_us_low=9,launcher_us_high=11"
-    row "test=a-longer-name,exec_per_sec=$rate,achieved_per_sec=$rate,accounted_us=95,delivery_p50_ms=1.2,delivery_p50_ms_low=1,delivery_p50_ms_high=1.4,lost=3"
-    row "test=bound,exec_per_sec=$rate,achieved_per_sec=$rate,inband_way=counted,accounted_us=250,accounted_us_low=230,accounted_us_high=270"
-    row "test=nothing,exec_per_sec=$rate,achieved_per_sec=$rate,accounted_us=2,accounted_us_low=-5,accounted_us_high=9"
-    row "test=full,exec_per_sec=$rate,achieved_per_sec=$rate,saturated=true,accounted_us=500,accounted_us_low=400,accounted_us_high=900,cpu=40,cpu_low=35,cpu_high=45"
+    ((rate == 100)) || row "test=none,exec_per_sec=$rate,baseline_us=900,baseline_us_low=880,baseline_us_high=920,counted_us=0,counted_us_low=-1,counted_us_high=1,lost="
+    row "test=a,exec_per_sec=$rate,achieved_per_sec=$rate,bpf_us=0,services_us=10,services_us_low=9,services_us_high=11,program_us=40,program_us_low=38,program_us_high=42,parent_us=10,parent_us_low=9,parent_us_high=11"
+    row "test=a-longer-name,exec_per_sec=$rate,achieved_per_sec=$rate,counted_us=95,delivery_p50_ms=1.2,delivery_p50_ms_low=1,delivery_p50_ms_high=1.4,lost=3"
+    row "test=bound,exec_per_sec=$rate,achieved_per_sec=$rate,inprogram_method=counted,counted_us=250,counted_us_low=230,counted_us_high=270"
+    row "test=nothing,exec_per_sec=$rate,achieved_per_sec=$rate,counted_us=2,counted_us_low=-5,counted_us_high=9"
+    row "test=full,exec_per_sec=$rate,achieved_per_sec=$rate,saturated=true,counted_us=500,counted_us_low=400,counted_us_high=900,cpu=40,cpu_low=35,cpu_high=45"
   done
   without "test=broken,status=failed,reason=died; its last words: it could not read a file whose name is long enough to need another line"
   without "test=gone,exec_per_sec=,status=skipped,reason=not here"
   make_perf
-  printf '%s\n' a,a-longer-name,800,accounted_share,5,-9,19 a,nothing,800,accounted_share,98,85,111 a-longer-name,nothing,800,accounted_share,93,80,106 >>"$RUN/differences.csv"
+  printf '%s\n' a,a-longer-name,800,counted_overhead,5,-9,19 a,nothing,800,counted_overhead,98,85,111 a-longer-name,nothing,800,counted_overhead,93,80,106 >>"$RUN/differences.csv"
   echo "test,call,way,without_ns,with_ns,added_ns,added_ns_low,added_ns_high,reps,reason" >"$RUN/syscalls.csv"
   echo "a,getppid,side-by-side,120,340,220,215,225,3," >>"$RUN/syscalls.csv"
   printf '%s\n' cell,test,exec_per_sec,rep,status,reason,marks,host_steal 1,a,100,1,ok,,,0.5 2,a,100,2,ok,,steal,7.25 3,broken,100,3,failed,died,,1 >"$RUN/cells.csv"
@@ -142,8 +142,8 @@ said_elsewhere() {
   echo '{"actions": [{"type": "key", "id": "keys", "actions": [{"type": "keyDown", "value": "\uE007"}, {"type": "keyUp", "value": "\uE007"}]}]}' | browser actions >/dev/null
   [ "$(script "$press return b.closest('th').getAttribute('aria-sort')")" = '"descending"' ]
   [ "$(first_cells rank)" = "a a-longer-name nothing bound full" ]
-  script "[...document.querySelectorAll('th button')].find(b => b.textContent.startsWith('accounted µs')).click()" >/dev/null
-  [ "$(first_cells 'accounted µs')" = "nothing a-longer-name a bound full" ]
+  script "[...document.querySelectorAll('th button')].find(b => b.textContent.startsWith('counted µs')).click()" >/dev/null
+  [ "$(first_cells 'counted µs')" = "nothing a-longer-name a bound full" ]
   # By name: capitals and signs don't matter.
   script "document.querySelector('th button').click()" >/dev/null
   [ "$(first_cells monitor)" = "a a-longer-name bound full nothing" ]

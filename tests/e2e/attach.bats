@@ -51,7 +51,7 @@ pid:$MONITOR $((3 * RATE))" ]
 @test "completeness where a log is given, eBPF run time, memory; no total without a baseline" {
   # A host that is so slow that the load ended within window B has no figures of it, and says so.
   cells "test,exec_per_sec,marks,launched,missed,recorded,lost,achieved_per_sec,daemon_cpu,daemon_us,bpf_us,bpf_runs,\
-memory_peak_bytes,delivery_p50_ms,cpu,total_us,inband_way,inband_us" | jq -e --arg pid "pid:$MONITOR" --argjson rate "$((3 * RATE))" --argjson seconds $((6 + MARGIN)) '
+memory_peak_bytes,delivery_p50_ms,cpu,total_us,inprogram_method,program_us" | jq -e --arg pid "pid:$MONITOR" --argjson rate "$((3 * RATE))" --argjson seconds $((6 + MARGIN)) '
     def is_cut: .marks | tostring | contains("window-b-cut");
     (map(select(.exec_per_sec == 0 and .test == $pid)) | first) as $rest
     | map(select(.exec_per_sec == $rate)) | map({key: .test, value: .}) | from_entries as $of
@@ -61,7 +61,7 @@ memory_peak_bytes,delivery_p50_ms,cpu,total_us,inband_way,inband_us" | jq -e --a
     and $of[$pid].daemon_cpu > 0 and ($of[$pid].memory_peak_bytes | numbers) > 100000
     and ($of[$pid] | if is_cut then .bpf_us == "" else .bpf_us > 0 and .bpf_runs >= 0.9 and (.delivery_p50_ms | numbers) > 0 end)
     and ($of["cgroup:exectax-test-idle"] | .recorded == "" and (is_cut or .cpu < 0.5 and .bpf_us == 0))
-    and all($of[]; .total_us == "" and (.inband_way == "counted" or .inband_us == ""))'
+    and all($of[]; .total_us == "" and (.inprogram_method == "counted" or .program_us == ""))'
 }
 
 @test "the report says what a missing baseline means" {

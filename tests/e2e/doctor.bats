@@ -54,7 +54,7 @@ run_folder() {
   mkdir run
   touch run/plan.csv
   echo '{"kind": "sweep", "host": {"kernel": "x", "cpu_model": "x", "cpus": 1}}' >run/manifest.json
-  printf 'test,exec_per_sec,achieved_per_sec,saturated,status,reason,inband_way,accounted_us,accounted_us_low,accounted_us_high,daemon_us\na,1,1,false,ok,,side-by-side,100,90,110,50\na,100000,100000,false,ok,,side-by-side,100,90,110,50\n' >run/perf.csv
+  printf 'test,exec_per_sec,achieved_per_sec,saturated,status,reason,inprogram_method,counted_us,counted_us_low,counted_us_high,daemon_us\na,1,1,false,ok,,side-by-side,100,90,110,50\na,100000,100000,false,ok,,side-by-side,100,90,110,50\n' >run/perf.csv
   printf 'test,call,added_ns,added_ns_low,added_ns_high\na,getppid,100,90,110\na,read,100,90,110\na,connect,100,90,110\na,open-close,200,180,220\n' >run/syscalls.csv
 }
 

@@ -390,6 +390,6 @@ left_by_a_sweep() {
   if jq -e '.sessions[0].calibration | .done or (.reason | test("^no BPF program") | not)' run/manifest.json; then
     jq -e '.costs | any(.kind == "tp_btf:sched_process_wait" and .place == "first")' run/bpfcost.json
     mlr --icsv --ojson cat run/cells.csv |
-      jq -e 'any(.test == "floor-bpf" and .inband_way == "counted" and (.bpf_uncalibrated | test("not calibrated$|nothing was calibrated")))'
+      jq -e 'any(.test == "floor-bpf" and .inprogram_method == "counted" and (.bpf_uncalibrated | test("not calibrated$|nothing was calibrated")))'
   fi
 }

@@ -69,9 +69,9 @@ in_log() {
 # switched NAME PROBLEM: skips a monitor that can't run here. PROBLEM: a pattern of what its window S may say.
 switched() {
   measured "$1"
-  cells test,inband_way,side_problem,side_launches,side_inband_us,side_inband_error_us | jq -e --arg monitor "$1" --arg problem "$2" 'any(.test == $monitor
-    and .inband_way == "switched" and (.side_problem | test("^(\($problem))$"))
-    and (.side_problem != "" or .side_launches > 0 and .side_inband_error_us > 0))'
+  cells test,inprogram_method,side_problem,side_launches,side_program_us,side_program_error_us | jq -e --arg monitor "$1" --arg problem "$2" 'any(.test == $monitor
+    and .inprogram_method == "switched" and (.side_problem | test("^(\($problem))$"))
+    and (.side_problem != "" or .side_launches > 0 and .side_program_error_us > 0))'
 }
 
 @test "forkstat is compared side by side: what it was not told of is not in its log" {

@@ -168,7 +168,7 @@ teardown_file() {
   find "$RUN/cells" -type f -exec sha256sum {} + | sort | diff "$BATS_TEST_TMPDIR/before" -
   [ "$(grep -c 'internal error' "$BATS_TEST_TMPDIR/stderr")" -eq 0 ]
   grep -q '^Time: about .* a pass, more than --budget (1m) has time for' "$BATS_TEST_TMPDIR/stderr"
-  grep -q '^accounted is known to 1 % or 5 µs (half of its 95 % interval) in ' "$BATS_TEST_TMPDIR/stdout"
+  grep -q '^counted is known to 1 % or 5 µs (half of its 95 % interval) in ' "$BATS_TEST_TMPDIR/stdout"
   rows=$(mlr --icsv --ojson cat "$RUN/precision.csv" | jq -sc 'add // []')
   # Where nothing is known: a host that is saturated at this rate already.
   ((RATE < 100)) || [ "$(jq length <<<"$rows")" -gt 0 ]

@@ -33,11 +33,11 @@ side_of() {
 @test "a monitor on audit: exactly those launches are in its log that are to be watched, and its rules are its own afterwards" {
   side --monitors none,auditd-raw,auditd-norules --keep-logs --syscalls "$SIDE"
   # How many of the launches are compared depends on where the host has the CPUs: those of bad moments are left out.
-  cells test,inband_way,side_problem,side_launches,side_inband_us,side_inband_error_us,inband_us,marks |
+  cells test,inprogram_method,side_problem,side_launches,side_program_us,side_program_error_us,program_us,marks |
     jq -e 'map({key: .test, value: .}) | from_entries
-      | .none.inband_way == "apart" and .none.side_launches == ""
-      and all(."auditd-raw", ."auditd-norules"; .inband_way == "side-by-side" and .side_problem == "" and .side_launches > 0
-        and .side_inband_error_us > 0 and .inband_us == .side_inband_us)'
+      | .none.inprogram_method == "apart" and .none.side_launches == ""
+      and all(."auditd-raw", ."auditd-norules"; .inprogram_method == "side-by-side" and .side_problem == "" and .side_launches > 0
+        and .side_program_error_us > 0 and .program_us == .side_program_us)'
   for monitor in auditd-raw auditd-norules; do
     (($(gzip -dc "$(side_of "$monitor" launches.csv.gz)" | tail -n +2 | wc -l) * 10 > SIDE * RATE * 9))
   done
@@ -71,7 +71,7 @@ ausearch_groups() {
   side --monitors none,floor-bpf --syscalls "$SIDE"
   # Its program is on executions, so nothing is known before but that it was compared.
   mlr --icsv --ojson cat "$RUN/syscalls.csv" | jq -e 'length == 4 and all(.way == "switched" and .added_ns_low < .added_ns and .added_ns < .added_ns_high)'
-  cells test,inband_way,side_problem,side_launches | jq -e 'any(.test == "floor-bpf" and .inband_way == "switched" and .side_problem == "" and .side_launches > 0)'
+  cells test,inprogram_method,side_problem,side_launches | jq -e 'any(.test == "floor-bpf" and .inprogram_method == "switched" and .side_problem == "" and .side_launches > 0)'
   tail -n 1 "$RUN/monitors/floor-bpf/1-1/stdout.txt"
   grep -x off "$RUN/monitors/floor-bpf/1-1/stdout.txt"
   [ "$(grep -xE 'on|off' "$RUN/monitors/floor-bpf/1-1/stdout.txt" | tail -n 1)" = on ]
@@ -80,7 +80,7 @@ ausearch_groups() {
 
 @test "a monitor that goes on recording what it was told to leave alone: the window counts for nothing, the rest of the cell does" {
   EXECTAX_MONITORS=$BATS_TEST_DIRNAME/monitors side --monitors none,deaf-double
-  cells test,status,inband_way,side_problem,inband_us,daemon_us,marks | jq -e 'any(.test == "deaf-double" and .status == "ok" and .daemon_us != ""
-    and .inband_us == "" and .inband_way == "side-by-side" and (.side_problem | test("^[0-9]+ launches that were not to be watched are in the log$"))
+  cells test,status,inprogram_method,side_problem,program_us,daemon_us,marks | jq -e 'any(.test == "deaf-double" and .status == "ok" and .daemon_us != ""
+    and .program_us == "" and .inprogram_method == "side-by-side" and (.side_problem | test("^[0-9]+ launches that were not to be watched are in the log$"))
     and (.marks | test("side-by-side-failed")))'
 }

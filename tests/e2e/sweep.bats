@@ -74,10 +74,10 @@ teardown_file() {
 }
 
 @test "cpu: none costs nothing, auditd and its kernel thread cost something, the sum is the sum" {
-  cells "test,exec_per_sec,cpu,daemon_cpu,helpers_cpu,bpf_cpu" | jq -e --argjson rate "$((3 * RATE))" '
+  cells "test,exec_per_sec,cpu,daemon_cpu,services_cpu,bpf_cpu" | jq -e --argjson rate "$((3 * RATE))" '
     (map(select(.test == "none")) | all(.cpu < 0.05))
-    and (map(select(.test == "auditd-raw" and .exec_per_sec == $rate)) | all(.daemon_cpu > 0 and .helpers_cpu > 0))
-    and all((.cpu - .daemon_cpu - .helpers_cpu - .bpf_cpu | fabs) < 0.004)'
+    and (map(select(.test == "auditd-raw" and .exec_per_sec == $rate)) | all(.daemon_cpu > 0 and .services_cpu > 0))
+    and all((.cpu - .daemon_cpu - .services_cpu - .bpf_cpu | fabs) < 0.004)'
 }
 
 @test "pidstat's figure of a monitor is its cgroup's" {
@@ -88,15 +88,15 @@ teardown_file() {
 }
 
 @test "the parts and the rest add up to the whole; the machine was busier than the launched programs alone" {
-  cells "test,exec_per_sec,marks,daemon_us,helpers_us,inband_us,inband_way,launcher_us,accounted_us,rest_us,whole_us,unattributed_us,total_us,child_cpu_mean_us,\
-launcher_cpu_us,host_busy_us,bpf_us,bpf_runs" | jq -e '
-    all((.daemon_us + .helpers_us + .inband_us + .launcher_us - .accounted_us | fabs) < 0.01)
-    and all((.accounted_us + .rest_us - .whole_us | fabs) < 0.01)
+  cells "test,exec_per_sec,marks,daemon_us,services_us,program_us,inprogram_method,parent_us,counted_us,rest_us,total_us,elsewhere_us,total_us,child_cpu_mean_us,\
+parent_cpu_us,host_busy_us,bpf_us,bpf_runs" | jq -e '
+    all((.daemon_us + .services_us + .program_us + .parent_us - .counted_us | fabs) < 0.01)
+    and all((.counted_us + .rest_us - .total_us | fabs) < 0.01)
     # Without window S, there is no other way, and the older names mean the same.
-    and all(.inband_way == "apart" and (.unattributed_us - .rest_us | fabs) < 0.01 and .total_us == .whole_us)
+    and all(.inprogram_method == "apart" and (.elsewhere_us - .rest_us | fabs) < 0.01 and .total_us == .total_us)
     # Each of two is compared with the other.
-    and (map(select(.test == "none")) | group_by(.exec_per_sec) | all(length == 2 and (map(.whole_us) | add | fabs) < 0.01 and (map(.inband_us) | add | fabs) < 0.01))
-    and all(.child_cpu_mean_us > 50 and .launcher_cpu_us > 0 and .host_busy_us > .child_cpu_mean_us)
+    and (map(select(.test == "none")) | group_by(.exec_per_sec) | all(length == 2 and (map(.total_us) | add | fabs) < 0.01 and (map(.program_us) | add | fabs) < 0.01))
+    and all(.child_cpu_mean_us > 50 and .parent_cpu_us > 0 and .host_busy_us > .child_cpu_mean_us)
     # Runs are counted in window B, which one cell of each start has.
     and all(.bpf_us == 0 and (.bpf_runs | IN("", 0)))'
 }

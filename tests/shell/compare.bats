@@ -11,7 +11,7 @@ load cells
 PYTHON=/usr/bin/python3
 
 # Of all kinds: in µs, in % of a CPU, counted.
-ALL=accounted,cpu,lost,cells_failed
+ALL=counted,cpu,lost,cells_failed
 
 # What most tests look at: the second of two builds costs a tenth more and loses an execution in each repetition; one costs as much as the other.
 setup_file() {
@@ -77,10 +77,10 @@ compared() {
   RUN=$BATS_FILE_TMPDIR/dearer
   compare --figure "$ALL" --format json "$RUN:m@old" "$RUN:m@new"
   [ "$status" -eq 0 ]
-  [ "$(compared '[.comparisons[] | .figure]')" = '["accounted","cpu","lost","cells_failed"]' ]
+  [ "$(compared '[.comparisons[] | .figure]')" = '["counted","cpu","lost","cells_failed"]' ]
   # 8 launches in 2 s at 0.4 % of a CPU are 1000 us; the same scatter of both. R: qt(0.975, 4) * sqrt(2 / 3) * 0.01 = 0.0227.
   [ "$(compared '.comparisons[1] | [.a.value, .b.value, .difference.value, .difference.low, .difference.high, .unit]')" = '[4.02,4.42,0.4,0.377,0.423,"% of one CPU"]' ]
-  [ "$(compared '.comparisons[0] | [.column, .difference.value, .verdict, .smallest_shown]')" = '["accounted_us",1000,"worse",56.674]' ]
+  [ "$(compared '.comparisons[0] | [.column, .difference.value, .verdict, .smallest_shown]')" = '["counted_us",1000,"worse",56.674]' ]
   [ "$(compared '.comparisons[0].ratio | [.value, .low, .high]')" = '[1.0995,1.09357,1.10547]' ]
   [ "$(compared '.comparisons[0] | [(.a.values | length), (.b.values | length), .a.test, .b.test]')" = '[3,3,"m@old","m@new"]' ]
   [ "$(compared '[.one_run, .comparable, .gate, .differs]')" = '[true,true,null,[]]' ]
@@ -92,15 +92,15 @@ compared() {
   [ "$(compared '.comparisons[0] | [.a.test, .b.test, .verdict]')" = '["m@old","m@new","worse"]' ]
 }
 
-@test "by default, what is accounted as a share of an execution, which is known best, and what is counted" {
+@test "by default, what is counted as a share of an execution, which is known best, and what is counted" {
   RUN=$BATS_FILE_TMPDIR/dearer
   run --separate-stderr "$ROOT/exectax" compare --format json "$RUN:@old" "$RUN:@new"
-  [ "$(compared '[.comparisons[] | .figure]')" = '["accounted_share","lost","cells_failed"]' ]
+  [ "$(compared '[.comparisons[] | .figure]')" = '["counted_overhead","lost","cells_failed"]' ]
   # Of an execution of 2500 us.
-  [ "$(compared '.comparisons[0] | [.column, .unit, .a.value, .difference.value, .verdict, (.a.values | length)]')" = '["accounted_share","% of an execution",402,40,"worse",3]' ]
+  [ "$(compared '.comparisons[0] | [.column, .unit, .a.value, .difference.value, .verdict, (.a.values | length)]')" = '["counted_overhead","% of an execution",402,40,"worse",3]' ]
   [ "$(compared '.comparisons[0].ratio.value')" = 1.0995 ]
   # The other way round.
-  run --separate-stderr "$ROOT/exectax" compare --format json --figure daemon_share "$RUN:@new" "$RUN:@old"
+  run --separate-stderr "$ROOT/exectax" compare --format json --figure daemon_overhead "$RUN:@new" "$RUN:@old"
   [ "$(compared '.comparisons[0] | [.difference.value, .verdict]')" = '[-40,"better"]' ]
   run --separate-stderr "$ROOT/exectax" compare --figure slowdown_share "$RUN:@new" "$RUN:@old"
   [ "$status" -eq 2 ]
@@ -115,26 +115,26 @@ compared() {
 }
 
 @test "the gate: fine, worse, inconclusive" {
-  # 10 % more of accounted, known to 0.6 %.
+  # 10 % more of counted, known to 0.6 %.
   RUN=$BATS_FILE_TMPDIR/dearer
-  compare --figure accounted --fail-if-worse 15% "$RUN:@old" "$RUN:@new"
+  compare --figure counted --fail-if-worse 15% "$RUN:@old" "$RUN:@new"
   [ "$status" -eq 0 ]
   [[ $output == *"Gate "*": fine." ]]
-  compare --figure accounted --fail-if-worse 5 "$RUN:@old" "$RUN:@new"
+  compare --figure counted --fail-if-worse 5 "$RUN:@old" "$RUN:@new"
   [ "$status" -eq 1 ]
   [[ $output == *"Gate "*": WORSE." ]]
-  compare --figure accounted --fail-if-worse 10 "$RUN:@old" "$RUN:@new"
+  compare --figure counted --fail-if-worse 10 "$RUN:@old" "$RUN:@new"
   [ "$status" -eq 3 ]
-  compare --figure accounted --fail-if-worse 0 "$RUN:@new" "$RUN:@old"
+  compare --figure counted --fail-if-worse 0 "$RUN:@new" "$RUN:@old"
   [ "$status" -eq 0 ]
 }
 
 @test "the gate: any loss where there was none is worse, and so is a cell that failed" {
   RUN=$BATS_FILE_TMPDIR/dearer
-  compare --figure accounted,lost --fail-if-worse 20% "$RUN:@old" "$RUN:@new"
+  compare --figure counted,lost --fail-if-worse 20% "$RUN:@old" "$RUN:@new"
   [ "$status" -eq 1 ]
   [[ $output == *" 0 of 60 "*" 3 of 60 "*" worse "* ]]
-  compare --figure accounted --fail-if-worse 20% "$RUN:@old" "$RUN:@new"
+  compare --figure counted --fail-if-worse 20% "$RUN:@old" "$RUN:@new"
   [ "$status" -eq 0 ]
   run_begin "$BATS_TEST_TMPDIR/failed"
   cell m@old 100 1 4.00 20
@@ -150,7 +150,7 @@ compared() {
   cell none 100 1 0.00 ""
   cell m@old 100 1 4.00 20
   cell m@new 100 1 4.00 20
-  compare --figure accounted --fail-if-worse 5% "$RUN:@old" "$RUN:@new"
+  compare --figure counted --fail-if-worse 5% "$RUN:@old" "$RUN:@new"
   [ "$status" -eq 3 ]
   [[ $output == *"not comparable: no interval: of a single repetition"* ]]
   # B lacks a rate.
@@ -236,7 +236,7 @@ compared() {
   compare --figure "$ALL" --format markdown --fail-if-worse 5% "$RUN:@old" "$RUN:@new"
   [ "$status" -eq 1 ]
   [[ ${lines[0]} == "**Worse** (limit 5 %)" ]]
-  [[ $output == *"| m: old → new | 100/s | accounted, µs | "*" | **worse** |"* ]]
+  [[ $output == *"| m: old → new | 100/s | counted, µs | "*" | **worse** |"* ]]
   compare --figure "$ALL" --format json --fail-if-worse 5% "$RUN:@old" "$RUN:@new"
   "$PYTHON" -c 'import json, sys, jsonschema; jsonschema.validate(json.load(sys.stdin), json.load(open(sys.argv[1])))' "$ROOT/docs/comparison.schema.json" <<<"$output"
   # The schema is one that refuses something.
@@ -261,7 +261,7 @@ checked() {
   checked
   grep -qF '<p>The gate (no more than 15 % worse, no loss and no failed cell where there was none): worse.</p>' "$PAGE"
   grep -qF '<p>Of 3 figures that were compared, 3 are worse, 0 are better, 0 show no difference and 0 are not comparable.</p>' "$PAGE"
-  grep -qF 'Worse in B (95 % intervals): m: old → new, 100/s, accounted +1000 µs (+943 to +1057), which is +9.9 % (+9.4 to +10.5) of A;' "$PAGE"
+  grep -qF 'Worse in B (95 % intervals): m: old → new, 100/s, counted +1000 µs (+943 to +1057), which is +9.9 % (+9.4 to +10.5) of A;' "$PAGE"
   grep -qF 'm: old → new, 100/s, lost 0 of 60 and 3 of 60.' "$PAGE"
   # The same in the picture and in the table; less to the left.
   [ "$(grep -c '<title>m: old → new, 100/s, cpu: +0.4 % of one CPU (+0.377 to +0.423), which is +9.9 % (+9.4 to +10.5) of A; worse</title><rect class="s-more"' "$PAGE")" = 2 ]
@@ -304,18 +304,18 @@ checked() {
   [ "$status" -eq 0 ]
   [ "$(compared 'all(.[]; (.name | type) == "string" and (.unit | type) == "string" and (.value | type) == "number" and (.range // "" | type) == "string" and (.extra | type) == "string")')" = true ]
   [ "$(compared '.[1] | [.name, .unit, .value, .range]')" = '["m at 100/s: cpu","% of one CPU",4.42,"± 0.025"]' ]
-  [ "$(compared '[.[].name]')" = '["m at 100/s: accounted","m at 100/s: cpu","m at 100/s: lost"]' ]
+  [ "$(compared '[.[].name]')" = '["m at 100/s: counted","m at 100/s: cpu","m at 100/s: lost"]' ]
 }
 
 @test "the formats: Google Benchmark's JSON, a repetition each cell" {
   RUN=$BATS_FILE_TMPDIR/dearer
   compare --figure "$ALL" --format google-benchmark "$RUN:@old" "$RUN:@new"
   [ "$status" -eq 0 ]
-  [ "$(compared '[.benchmarks[] | select(.run_type == "iteration") | .name] | unique')" = '["a/accounted/m/100","b/accounted/m/100"]' ]
-  [ "$(compared '[.benchmarks[] | select(.name == "b/accounted/m/100") | [.repetition_index, .repetitions, .time_unit, .real_time == .cpu_time]]')" = '[[0,3,"us",true],[1,3,"us",true],[2,3,"us",true]]' ]
+  [ "$(compared '[.benchmarks[] | select(.run_type == "iteration") | .name] | unique')" = '["a/counted/m/100","b/counted/m/100"]' ]
+  [ "$(compared '[.benchmarks[] | select(.name == "b/counted/m/100") | [.repetition_index, .repetitions, .time_unit, .real_time == .cpu_time]]')" = '[[0,3,"us",true],[1,3,"us",true],[2,3,"us",true]]' ]
   # Means and deviations of three cells that are 25 us apart.
   [ "$(compared '[.benchmarks[] | select(.run_type == "aggregate") | [.name, .aggregate_name]] | length')" = 6 ]
-  [ "$(compared '.benchmarks[] | select(.name == "a/accounted/m/100_stddev") | .real_time | round')" = 25 ]
+  [ "$(compared '.benchmarks[] | select(.name == "a/counted/m/100_stddev") | .real_time | round')" = 25 ]
   [ "$(compared '.context | has("date") and has("num_cpus") and has("caches")')" = true ]
 }
 
@@ -332,8 +332,8 @@ for family in text_string_to_metric_families(open(sys.argv[1]).read()):
 PYTHON
   cat "$BATS_TEST_TMPDIR/read"
   grep -qx 'exectax_cpu_ratio monitor=m@new rate=100 side=b stat=value 0.0442' "$BATS_TEST_TMPDIR/read"
-  grep -qE '^exectax_accounted_difference_seconds monitor_a=m@old monitor_b=m@new rate=100 stat=value 0.001$' "$BATS_TEST_TMPDIR/read"
-  grep -qx 'exectax_accounted_verdict exectax_accounted_verdict=worse monitor_a=m@old monitor_b=m@new rate=100 1' "$BATS_TEST_TMPDIR/read"
+  grep -qE '^exectax_counted_difference_seconds monitor_a=m@old monitor_b=m@new rate=100 stat=value 0.001$' "$BATS_TEST_TMPDIR/read"
+  grep -qx 'exectax_counted_verdict exectax_counted_verdict=worse monitor_a=m@old monitor_b=m@new rate=100 1' "$BATS_TEST_TMPDIR/read"
   grep -qx 'exectax_lost_ratio monitor=m@new rate=100 side=b stat=value 0.05' "$BATS_TEST_TMPDIR/read"
 }
 
@@ -357,7 +357,7 @@ refused() {
   refused "*'nowhere' is not a run: expected a folder*" "$RUN" nowhere
   refused "*no monitor 'gone', expected*" "$RUN:gone" "$RUN:m@new"
   refused "*no monitor '@gone', expected*" "$RUN:@gone" "$RUN:@new"
-  refused "*no figure 'speed' that can be compared, expected accounted*" --figure speed "$RUN:@old" "$RUN:@new"
+  refused "*no figure 'speed' that can be compared, expected counted*" --figure speed "$RUN:@old" "$RUN:@new"
   refused "*--fail-if-worse is 'much', expected a percentage from 0 to 100*" --fail-if-worse much "$RUN:@old" "$RUN:@new"
   refused "*--between-runs is '101', expected*" --between-runs 101 "$RUN:@old" "$RUN:@new"
   refused "*--format is 'xml', expected one of: text markdown*" --format xml "$RUN:@old" "$RUN:@new"
@@ -377,7 +377,7 @@ history() {
     jq -n --arg started "2026-10-$(printf '%02d' "$i")T10:00:00+00:00" --arg version "1.$((i >= $2))" \
       '{kind: "sweep", $started, exectax: "v1", sessions: [], host: {hostname: "h"}, options: {}, load: {environment: null}, versions: {m: $version}, binaries: {}}' >"$folder/manifest.json"
     {
-      echo "test,exec_per_sec,accounted_us,accounted_us_low,accounted_us_high,saturated,inband_way"
+      echo "test,exec_per_sec,counted_us,counted_us_low,counted_us_high,saturated,inprogram_method"
       echo "none,100,0,,,false,"
       echo "m,100,$((300 + (i >= $2) * 30 + i % 3)),$((290 + (i >= $2) * 30)),$((310 + (i >= $2) * 30)),false,switched"
       echo "m,200,$((300 + i % 3)),,,false,switched"
@@ -390,7 +390,7 @@ history() {
   history 16 11
   compare --history "$BATS_TEST_TMPDIR/history"
   [ "$status" -eq 0 ]
-  [[ $(tr -s ' ' <<<"$output") == *"m 100/s accounted, µs 16 2026-10-11 10:00 (run11) 301 331 30"*" ± "* ]]
+  [[ $(tr -s ' ' <<<"$output") == *"m 100/s counted, µs 16 2026-10-11 10:00 (run11) 301 331 30"*" ± "* ]]
   [[ $output == *"With run11, m at 100/s: version: 1.0 to 1.1."* ]]
   [ "$(grep -c 'no change found' <<<"$output")" = 1 ]
   # The host was saturated at 1600/s.
@@ -405,6 +405,6 @@ history() {
   compare --history "$BATS_TEST_TMPDIR/history" --out "$BATS_TEST_TMPDIR/history.svg"
   [ "$status" -eq 0 ]
   [[ $output == *"Too few runs to find a change in, 9 are needed: m at 100/s, m at 200/s."* ]]
-  grep -q 'm at 100/s: accounted, µs' "$BATS_TEST_TMPDIR/history.svg"
+  grep -q 'm at 100/s: counted, µs' "$BATS_TEST_TMPDIR/history.svg"
   refused "*none of the 5 runs in *has speed, expected a figure of perf.csv*" --history "$BATS_TEST_TMPDIR/history" --figure speed
 }

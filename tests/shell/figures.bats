@@ -32,12 +32,12 @@ value() {
   STEAL_NS=200000000 cell auditd 100 1 4.00 19
   figures
   # No baseline, no eBPF: the CPU of what was there.
-  [ "$(value cells.csv auditd 100 cpu,daemon_cpu,helpers_cpu)" = "5.5 4 1.5" ]
-  [ "$(value cells.csv auditd 100 pidstat_daemon,pidstat_helpers)" = "4 1.5" ]
+  [ "$(value cells.csv auditd 100 cpu,daemon_cpu,services_cpu)" = "5.5 4 1.5" ]
+  [ "$(value cells.csv auditd 100 pidstat_daemon,pidstat_services)" = "4 1.5" ]
   # 8 launches start in the 2 s of window A.
   [ "$(value cells.csv auditd 100 achieved_per_sec)" = 4 ]
   # 80 ms of 8 launches; of the 900 ms of all tasks, 760 are no one's.
-  [ "$(value cells.csv auditd 100 daemon_us,helpers_us,child_cpu_mean_us,launcher_cpu_us)" = "10000 3750 2000 500" ]
+  [ "$(value cells.csv auditd 100 daemon_us,services_us,child_cpu_mean_us,parent_cpu_us)" = "10000 3750 2000 500" ]
   [ "$(value cells.csv auditd 100 host_busy_us,steal_us,other_tasks_us,outside_tasks_us)" = "123750 25000 95000 12500" ]
   [ "$(value cells.csv auditd 100 launched,recorded,lost,loss_counters)" = "20 19 1 kernel=2" ]
   # 5 s of load from 0.8 s on, the last record seen at 7.05 s.
@@ -56,11 +56,11 @@ value() {
   CHILD_US=9999 LOAD_NS=90000000 BUSY_NS=9000000000 cell none 50 1 0.00 ""
   figures
   # kauditd does the same without the monitor, so it is no part of the cost.
-  [ "$(value cells.csv auditd 100 inband_us,launcher_us,total_us,helpers_us,unattributed_us)" = "300 100 25000 0 14600" ]
+  [ "$(value cells.csv auditd 100 program_us,parent_us,total_us,services_us,elsewhere_us)" = "300 100 25000 0 14600" ]
   [ "$(value cells.csv auditd 100 other_us,no_task_us)" = "-10400 25000" ]
   # 4 executions a second of 300 us.
-  [ "$(value cells.csv auditd 100 inband_cpu,total_cpu)" = "0.12 10" ]
-  [ "$(value perf.csv auditd 100 total_us,unattributed_us)" = "25000 14600" ]
+  [ "$(value cells.csv auditd 100 program_cpu,total_cpu)" = "0.12 10" ]
+  [ "$(value perf.csv auditd 100 total_us,elsewhere_us)" = "25000 14600" ]
 }
 
 @test "what it costs, in percent of an execution without a monitor" {
@@ -72,12 +72,12 @@ value() {
   figures
   # The program 2000 and execrate 500 us without; daemon 11250, in-band 300, launcher 100, host 25000 us more.
   [ "$(value cells.csv auditd 100 baseline_us 1)" = 2500 ]
-  [ "$(value perf.csv auditd 100 inband_share,launcher_share,helpers_share,accounted_share,whole_share,rest_share)" = "12 4 0 466 1000 534" ]
+  [ "$(value perf.csv auditd 100 program_overhead,parent_overhead,services_overhead,counted_overhead,total_overhead,rest_share)" = "12 4 0 466 1000 534" ]
   # R: 450 -+ qt(0.975, 2) * 50 / sqrt(3).
-  [ "$(value perf.csv auditd 100 daemon_share,daemon_share_low,daemon_share_high)" = "450 325.793 574.207" ]
+  [ "$(value perf.csv auditd 100 daemon_overhead,daemon_overhead_low,daemon_overhead_high)" = "450 325.793 574.207" ]
   # Three cells, and a baseline that does not scatter.
-  [ "$(value perf.csv auditd 100 accounted_share_degrees)" = 2 ]
-  [ "$(value perf.csv none 100 baseline_us,whole_share)" = "2500 0" ]
+  [ "$(value perf.csv auditd 100 counted_overhead_degrees)" = 2 ]
+  [ "$(value perf.csv none 100 baseline_us,total_overhead)" = "2500 0" ]
 }
 
 @test "no baseline, no share" {
@@ -85,7 +85,7 @@ value() {
   cell auditd 100 2 5.00 20
   figures
   [ "$(value perf.csv auditd 100 daemon_us)" = 11250 ]
-  [ -z "$(value perf.csv auditd 100 baseline_us)$(value perf.csv auditd 100 daemon_share)$(value perf.csv auditd 100 daemon_share_low)" ]
+  [ -z "$(value perf.csv auditd 100 baseline_us)$(value perf.csv auditd 100 daemon_overhead)$(value perf.csv auditd 100 daemon_overhead_low)" ]
 }
 
 @test "perf.csv begins with the columns that published comparisons have, and every mean has its interval behind it" {
@@ -93,7 +93,7 @@ value() {
   figures
   [[ $(head -n 1 "$RUN/perf.csv") == test,exec_per_sec,cpu,cpu_low,cpu_high,cpu_lowest,cpu_highest,reps,achieved_per_sec,achieved_per_sec_low,* ]]
   [[ $(head -n 1 "$RUN/perf.csv") == *,status,reason ]]
-  [[ $(head -n 1 "$RUN/perf.csv") == *,accounted_us,accounted_us_low,accounted_us_high,accounted_us_lowest,accounted_us_highest,accounted_share,accounted_share_low,accounted_share_high,accounted_share_degrees,daemon_us,* ]]
+  [[ $(head -n 1 "$RUN/perf.csv") == *,counted_us,counted_us_low,counted_us_high,counted_us_lowest,counted_us_highest,counted_overhead,counted_overhead_low,counted_overhead_high,counted_overhead_degrees,daemon_us,* ]]
 }
 
 @test "a row is the mean of the repetitions with its 95 % interval, losses are summed" {
@@ -121,11 +121,11 @@ value() {
   # 2500 and 2600 µs without a monitor: a relative variance of 5000 / 2550^2, with 1 / (1 + 1 / 10) degrees of freedom. R:
   # qt(0.975, 10 / 11) * sqrt(5000) / 2550 * (2550 + 22500).
   value perf.csv auditd 100 daemon_us,daemon_us_low,daemon_us_high | awk '{ good = $1 == 22500 && ($3 - $1 - 11211.143) ^ 2 < 1 && ($1 - $2 - 11211.143) ^ 2 < 1 } END { exit !good }'
-  [ -n "$(value perf.csv auditd 100 accounted_share_low)" ]
+  [ -n "$(value perf.csv auditd 100 counted_overhead_low)" ]
   [ "$(value perf.csv auditd 100 reps)" = 1 ]
   # What is no CPU time has none.
   [ -z "$(value perf.csv auditd 100 memory_peak_bytes_low)" ]
-  grep -q '^auditd,falco,100,accounted_us,5000,' "$RUN/differences.csv"
+  grep -q '^auditd,falco,100,counted_us,5000,' "$RUN/differences.csv"
 }
 
 @test "one cell without a baseline has no interval" {
@@ -165,9 +165,9 @@ value() {
   jq '.options.precision_percent = 7' "$RUN/manifest.json" >"$RUN/manifest"
   mv "$RUN/manifest" "$RUN/manifest.json"
   figures
-  read -r accounted low high <<<"$(value perf.csv auditd 100 accounted_us,accounted_us_low,accounted_us_high)"
-  awk -F, -v accounted="$accounted" -v half="$(jq -n "($high - $low) / 2")" 'NR == 2 { good = $1 == "auditd" && $2 == 100 && $3 == accounted && ($4 - half) ^ 2 < 1e-5 \
-    && ($5 - 0.07 * accounted) ^ 2 < 1e-5 && $6 == "false" && NF == 6 } END { exit !(good && NR == 2) }' "$RUN/precision.csv"
+  read -r counted low high <<<"$(value perf.csv auditd 100 counted_us,counted_us_low,counted_us_high)"
+  awk -F, -v counted="$counted" -v half="$(jq -n "($high - $low) / 2")" 'NR == 2 { good = $1 == "auditd" && $2 == 100 && $3 == counted && ($4 - half) ^ 2 < 1e-5 \
+    && ($5 - 0.07 * counted) ^ 2 < 1e-5 && $6 == "false" && NF == 6 } END { exit !(good && NR == 2) }' "$RUN/precision.csv"
 }
 
 # difference_reach FIGURE: of auditd and falco, half the width of its interval.
@@ -205,7 +205,7 @@ difference_reach() {
   BUSY_NS=1220000000 cell auditd 100 3 4.00 20
   figures
   # 20 ms of 8 executions apart. R: qt(0.975, 2) * 2500 / sqrt(3).
-  [ "$(value perf.csv auditd 100 unattributed_us,unattributed_us_low,unattributed_us_high | awk '{ printf "%.1f %.1f\n", $3 - $1, $1 - $2 }')" = "6210.3 6210.3" ]
+  [ "$(value perf.csv auditd 100 elsewhere_us,elsewhere_us_low,elsewhere_us_high | awk '{ printf "%.1f %.1f\n", $3 - $1, $1 - $2 }')" = "6210.3 6210.3" ]
   # The same in percent of a CPU, at 4 executions a second.
   [ "$(value perf.csv auditd 100 total_us,total_us_low,total_cpu,total_cpu_low | awk '{ printf "%.2f\n", ($1 - $2) * 4 / 1e4 - ($3 - $4) }' | tr -d -)" = 0.00 ]
 }
@@ -390,19 +390,19 @@ many_launches() {
   printf 'payer,samples,bpf_samples\nwatched,800,60\nlauncher,100,20\ndaemon,50,15\nother,50,5\n' >"$dir/payers.csv"
   figures
   # 10 us an execution.
-  [ "$(value cells.csv falco 100 bpf_us,bpf_watched_us,bpf_launcher_us,bpf_daemon_us,bpf_other_us)" = "10 6 2 1.5 0.5" ]
+  [ "$(value cells.csv falco 100 bpf_us,bpf_program_us,bpf_parent_us,bpf_daemon_us,bpf_other_us)" = "10 6 2 1.5 0.5" ]
   # The errors of binomial shares of 100 samples: 10 * sqrt(0.6 * 0.4 / 100), 10 * sqrt(0.2 * 0.8 / 100).
-  [ "$(value cells.csv falco 100 bpf_watched_error_us,bpf_launcher_error_us)" = "0.49 0.4" ]
-  [ "$(value cells.csv falco 100 inband_way,inband_us,inband_error_us,launcher_us)" = "counted 6 0.49 2" ]
-  [ "$(value cells.csv falco 100 accounted_us)" = 13758 ]
+  [ "$(value cells.csv falco 100 bpf_program_error_us,bpf_parent_error_us)" = "0.49 0.4" ]
+  [ "$(value cells.csv falco 100 inprogram_method,program_us,program_error_us,parent_us)" = "counted 6 0.49 2" ]
+  [ "$(value cells.csv falco 100 counted_us)" = 13758 ]
   # A single cell has an interval here: of 0.49, and for what is wrong with the run time, in runs of 10 us: of 8 % of 0.06 and 3 % of 5.94.
-  [ "$(value perf.csv falco 100 inband_way,inband_us,inband_us_low,inband_us_high)" = "counted 6 4.974 7.026" ]
-  [ "$(value cells.csv auditd 100 inband_way)" = apart ]
+  [ "$(value perf.csv falco 100 inprogram_method,program_us,program_us_low,program_us_high)" = "counted 6 4.974 7.026" ]
+  [ "$(value cells.csv auditd 100 inprogram_method)" = apart ]
   printf 'payer,samples,bpf_samples\nwatched,800,0\nlauncher,100,0\ndaemon,50,0\nother,50,1\n' >"$dir/payers.csv"
   figures
   # Of one sample there is no share.
-  [ "$(value cells.csv falco 100 inband_way)" = counted ]
-  [ -z "$(value cells.csv falco 100 inband_us)$(value cells.csv falco 100 accounted_us)" ]
+  [ "$(value cells.csv falco 100 inprogram_method)" = counted ]
+  [ -z "$(value cells.csv falco 100 program_us)$(value cells.csv falco 100 counted_us)" ]
 }
 
 @test "samples of the clock readings around eBPF programs are theirs" {
@@ -413,7 +413,7 @@ many_launches() {
   printf 'true;do_execve;bpf_prog_0123456789abcdef_on_exec 1000\ntrue;do_exit 99999000\n' | gzip >"$dir/stacks.folded.gz"
   printf 'payer,samples,bpf_samples,run_samples\nwatched,90000000,1000,4000\nlauncher,10000000,0,6000\n' >"$dir/payers.csv"
   figures
-  [ "$(value cells.csv falco 100 marks,bpf_perf_us,bpf_watched_us,bpf_launcher_us)" = " 1.25 4 6" ]
+  [ "$(value cells.csv falco 100 marks,bpf_perf_us,bpf_program_us,bpf_parent_us)" = " 1.25 4 6" ]
   # And here they are 5 at most.
   sed -i 's/,6000$/,0/' "$dir/payers.csv"
   figures
@@ -428,7 +428,7 @@ many_launches() {
   printf 'true;do_execve;bpf_prog_0123456789abcdef_on_exec 2\ntrue;do_exit 199998\n' | gzip >"$dir/stacks.folded.gz"
   printf 'payer,samples,bpf_samples\nwatched,100000,1\ndaemon,100000,1\n' >"$dir/payers.csv"
   figures
-  [ "$(value cells.csv falco 100 marks,bpf_us,bpf_watched_us,inband_us)" = "perf-and-bpf-differ 10 0.625 0.625" ]
+  [ "$(value cells.csv falco 100 marks,bpf_us,bpf_program_us,program_us)" = "perf-and-bpf-differ 10 0.625 0.625" ]
 }
 
 # calibrated MONITOR REP: a cell of 100/s whose program takes 10 us an execution, one run each, of which perf has 100 samples.
@@ -452,14 +452,14 @@ with_calibration() {
   calibrated falco 1
   figures
   # 0.5 us an execution, split as the 10 that are counted.
-  [ "$(value cells.csv falco 100 inband_way,bpf_us,bpf_watched_us,bpf_uncounted_us,bpf_uncounted_launcher_us)" = "calibrated 10 6 0.3 0.1" ]
+  [ "$(value cells.csv falco 100 inprogram_method,bpf_us,bpf_program_us,bpf_uncounted_us,bpf_uncounted_parent_us)" = "calibrated 10 6 0.3 0.1" ]
   [ -z "$(value cells.csv falco 100 bpf_uncalibrated)$(value cells.csv falco 100 marks)" ]
   [ "$(value cells.csv falco 100 bpf_uncounted_error_us,bpf_calibration_error_us)" = "0.024 0.06" ]
-  [ "$(value cells.csv falco 100 bpf_uncounted_launcher_error_us,bpf_calibration_launcher_error_us)" = "0.02 0.02" ]
-  [ "$(value cells.csv falco 100 inband_us,inband_error_us,launcher_us,launcher_error_us)" = "6.3 0.514 2.1 0.42" ]
-  [ "$(value cells.csv falco 100 accounted_us)" = 13758.4 ]
+  [ "$(value cells.csv falco 100 bpf_uncounted_parent_error_us,bpf_calibration_parent_error_us)" = "0.02 0.02" ]
+  [ "$(value cells.csv falco 100 program_us,program_error_us,parent_us,parent_error_us)" = "6.3 0.514 2.1 0.42" ]
+  [ "$(value cells.csv falco 100 counted_us)" = 13758.4 ]
   # Standard errors of 0.514, of 0.06 from the calibration, and of 0.183 from the run time: 8 % of 0.06 and 3 % of 5.94.
-  [ "$(value perf.csv falco 100 inband_way,inband_us,inband_us_low,inband_us_high)" = "calibrated 6.3 5.223 7.377" ]
+  [ "$(value perf.csv falco 100 inprogram_method,program_us,program_us_low,program_us_high)" = "calibrated 6.3 5.223 7.377" ]
 }
 
 @test "what the calibration has wrong does not shrink with more repetitions, and is in both sides of a difference" {
@@ -470,13 +470,13 @@ with_calibration() {
   calibrated tracee 2
   figures
   # 0.514 of one cell is halved in variance, hypot(0.06, 0.183) is not.
-  [ "$(value perf.csv falco 100 inband_us_low,inband_us_high)" = "5.493 7.107" ]
+  [ "$(value perf.csv falco 100 program_us_low,program_us_high)" = "5.493 7.107" ]
   # Two equal cells have no scatter: what is left is 0.06 * 1.96.
   [ "$(value perf.csv falco 100 bpf_uncounted_us,bpf_uncounted_us_low,bpf_uncounted_us_high)" = "0.3 0.182 0.418" ]
   # Of in-band and launcher together 0.1926 + 0.0642.
-  [ "$(value perf.csv falco 100 accounted_us_low,accounted_us_high)" = "13757.896 13758.904" ]
+  [ "$(value perf.csv falco 100 counted_us_low,counted_us_high)" = "13757.896 13758.904" ]
   # As if both were wrong independently of each other: 0.257 * sqrt(2).
-  [ "$(mlr --icsv --onidx --ofs ' ' filter '$figure == "accounted_us"' then cut -o -f difference,difference_low,difference_high "$RUN/differences.csv")" = "0 -0.712 0.712" ]
+  [ "$(mlr --icsv --onidx --ofs ' ' filter '$figure == "counted_us"' then cut -o -f difference,difference_low,difference_high "$RUN/differences.csv")" = "0 -0.712 0.712" ]
 }
 
 # doubted MONITOR REP: in that calibrated cell, perf samples next to nothing of what the kernel counts.
@@ -492,19 +492,19 @@ doubted() {
   calibrated falco 3
   sed -i 's/tp_btf:sched_process_exec/lsm:/' "$RUN/cells/falco/100-3/window-b.csv"
   figures
-  [ "$(value cells.csv falco 100 inband_way | paste -sd ' ')" = "counted counted counted" ]
+  [ "$(value cells.csv falco 100 inprogram_method | paste -sd ' ')" = "counted counted counted" ]
   [ "$(value cells.csv falco 100 bpf_uncalibrated 3)" = "7:on_exec:tracing: programs of kind lsm are not calibrated" ]
   [ "$(value cells.csv falco 100 bpf_uncalibrated 1)" = "another repetition is not calibrated" ]
-  [ "$(value perf.csv falco 100 inband_way,inband_us)" = "counted 6" ]
+  [ "$(value perf.csv falco 100 inprogram_method,program_us)" = "counted 6" ]
   # One of a pass that is not whole is in no mean, and decides nothing.
   not_run falco 200 3
   figures
-  [ "$(value cells.csv falco 100 inband_way | paste -sd ' ')" = "calibrated calibrated counted" ]
-  [ "$(value perf.csv falco 100 inband_way,inband_us)" = "calibrated 6.3" ]
+  [ "$(value cells.csv falco 100 inprogram_method | paste -sd ' ')" = "calibrated calibrated counted" ]
+  [ "$(value perf.csv falco 100 inprogram_method,program_us)" = "calibrated 6.3" ]
   # What perf does not sample is nobody's, calibrated or not.
   doubted falco 1
   figures
-  [ "$(value cells.csv falco 100 inband_way,bpf_uncalibrated 1)" = "counted perf samples another time than the kernel counts" ]
+  [ "$(value cells.csv falco 100 inprogram_method,bpf_uncalibrated 1)" = "counted perf samples another time than the kernel counts" ]
 }
 
 @test "where perf doubts one repetition of three, that one has no in-band, and the others keep their calibration" {
@@ -515,16 +515,16 @@ doubted() {
   done
   doubted falco 2
   figures
-  [ "$(value cells.csv falco 100 inband_way | paste -sd ' ')" = "calibrated calibrated calibrated" ]
-  [ "$(value cells.csv falco 100 inband_us | paste -sd ' ')" = "6.3  6.3" ]
-  [ "$(value cells.csv falco 100 launcher_us,accounted_us 2)" = " " ]
+  [ "$(value cells.csv falco 100 inprogram_method | paste -sd ' ')" = "calibrated calibrated calibrated" ]
+  [ "$(value cells.csv falco 100 program_us | paste -sd ' ')" = "6.3  6.3" ]
+  [ "$(value cells.csv falco 100 parent_us,counted_us 2)" = " " ]
   [ "$(value cells.csv falco 100 bpf_uncalibrated 2)" = "perf samples another time than the kernel counts" ]
-  [ "$(value perf.csv falco 100 inband_way,inband_us)" = "calibrated 6.3" ]
+  [ "$(value perf.csv falco 100 inprogram_method,program_us)" = "calibrated 6.3" ]
   # Two of four are as many as the others: nobody knows which are right.
   calibrated falco 4
   doubted falco 4
   figures
-  [ "$(value cells.csv falco 100 inband_way | paste -sd ' ')" = "counted counted counted counted" ]
+  [ "$(value cells.csv falco 100 inprogram_method | paste -sd ' ')" = "counted counted counted counted" ]
 }
 
 @test "a look at a run that goes on has the figures that its report has, calibrated ones too" {
@@ -536,7 +536,7 @@ doubted() {
   figures
   . "$BATS_TEST_DIRNAME/../../lib/measure/view.sh"
   BUILD=${FIGURES%/*} view_table "$RUN" cells.csv | diff - "$RUN/cells.csv"
-  [ "$(value cells.csv falco 100 inband_way,bpf_uncounted_us | paste -sd ' ')" = "calibrated 0.3 calibrated 0.42" ]
+  [ "$(value cells.csv falco 100 inprogram_method,bpf_uncounted_us | paste -sd ' ')" = "calibrated 0.3 calibrated 0.42" ]
 }
 
 @test "each session has a calibration of its own" {
@@ -550,7 +550,7 @@ doubted() {
   figures
   [ "$(value cells.csv falco 100 bpf_uncounted_us | paste -sd ' ')" = "0.3 0.42" ]
   # The third session made do without: the last one that did not.
-  [ "$(value cells.csv tracee 100 inband_way,bpf_uncounted_us)" = "calibrated 0.42" ]
+  [ "$(value cells.csv tracee 100 inprogram_method,bpf_uncounted_us)" = "calibrated 0.42" ]
   # The figures that can be had are made.
   echo '{"costs": ' >"$RUN/bpfcost-session2.json"
   run --separate-stderr "$FIGURES" "$RUN"
@@ -567,9 +567,9 @@ doubted() {
   printf 'true;do_execve;bpf_prog_0123456789abcdef_on_exec 100\ntrue;do_exit 900\n' | gzip >"$dir/stacks.folded.gz"
   printf 'payer,samples,bpf_samples\nwatched,800,60\nlauncher,100,40\n' >"$dir/payers.csv"
   figures
-  [ "$(value cells.csv falco 100 inband_way | paste -sd ' ')" = "counted apart" ]
-  [ "$(value perf.csv falco 100 daemon_us,bpf_watched_us)" = "10000 6" ]
-  [ -z "$(value perf.csv falco 100 inband_way)$(value perf.csv falco 100 inband_us)$(value perf.csv falco 100 accounted_us)" ]
+  [ "$(value cells.csv falco 100 inprogram_method | paste -sd ' ')" = "counted apart" ]
+  [ "$(value perf.csv falco 100 daemon_us,bpf_program_us)" = "10000 6" ]
+  [ -z "$(value perf.csv falco 100 inprogram_method)$(value perf.csv falco 100 program_us)$(value perf.csv falco 100 counted_us)" ]
 }
 
 @test "samples whose payers are missing, or nobody's" {
@@ -600,12 +600,12 @@ doubted() {
   side "$dir" "" "xtags.1"
   figures
   # Watched ones take 40 us more, their launcher 3.
-  [ "$(value cells.csv auditd 100 inband_way,inband_us,launcher_us,side_slowdown_p50_us)" = "side-by-side 40 3 80" ]
-  [ "$(value cells.csv auditd 100 inband_apart_us,accounted_us)" = "0 10043" ]
+  [ "$(value cells.csv auditd 100 inprogram_method,program_us,parent_us,side_slowdown_p50_us)" = "side-by-side 40 3 80" ]
+  [ "$(value cells.csv auditd 100 program_apart_us,counted_us)" = "0 10043" ]
   side "$dir" "the monitor died" "xtags.1"
   figures
-  [ "$(value cells.csv auditd 100 status,inband_way,side_problem,marks)" = "ok side-by-side the monitor died side-by-side-failed" ]
-  [ -z "$(value cells.csv auditd 100 inband_us)$(value cells.csv auditd 100 accounted_us)" ]
+  [ "$(value cells.csv auditd 100 status,inprogram_method,side_problem,marks)" = "ok side-by-side the monitor died side-by-side-failed" ]
+  [ -z "$(value cells.csv auditd 100 program_us)$(value cells.csv auditd 100 counted_us)" ]
   side "$dir" "" "xtags.2"
   run "$FIGURES" "$RUN"
   [ "$status" -eq 1 ]
@@ -663,15 +663,15 @@ say_detailed() {
   say_detailed
   figures
   # 40 and 3 of the 2457 µs that an execution itself takes.
-  [ "$(value cells.csv auditd 200 status,inband_way,inband_us,launcher_us,execution_us)" = "ok side-by-side 56 4.2 3439.8" ]
-  [ "$(value cells.csv auditd 100 inband_us,launcher_us,execution_us)" = "40 3 2457" ]
-  [ "$(value cells.csv auditd 200 accounted_us)" = 13810.2 ]
+  [ "$(value cells.csv auditd 200 status,inprogram_method,program_us,parent_us,execution_us)" = "ok side-by-side 56 4.2 3439.8" ]
+  [ "$(value cells.csv auditd 100 program_us,parent_us,execution_us)" = "40 3 2457" ]
+  [ "$(value cells.csv auditd 200 counted_us)" = 13810.2 ]
   # 6 and 2 of 2492; 10 of 2500 with the programs.
-  [ "$(value cells.csv falco 200 inband_way,bpf_uncalibrated,inband_us,launcher_us,bpf_us)" = "counted nothing was calibrated 8.4 2.8 14" ]
+  [ "$(value cells.csv falco 200 inprogram_method,bpf_uncalibrated,program_us,parent_us,bpf_us)" = "counted nothing was calibrated 8.4 2.8 14" ]
   [ "$(value cells.csv falco 200 bpf_cpu,cpu)" = "0.006 5.506" ]
   # What window B alone tells is of the detailed cells.
   [ -n "$(value perf.csv auditd 100 delivery_p50_ms)" ]
-  [ -z "$(value perf.csv auditd 200 delivery_p50_ms)$(value perf.csv falco 200 bpf_watched_us)" ]
+  [ -z "$(value perf.csv auditd 200 delivery_p50_ms)$(value perf.csv falco 200 bpf_program_us)" ]
   sed -i 's/,1$/,2/' "$RUN/plan.csv"
   run --separate-stderr "$FIGURES" "$RUN"
   [ "$status" -eq 1 ]
@@ -684,7 +684,7 @@ say_detailed() {
   rm "$RUN"/cells/unit:x/0-1/{load.json,launches.csv.gz}
   figures
   # 3 % of a CPU, 4 executions a second.
-  [ "$(value cells.csv unit:x 100 daemon_us,daemon_cpu,helpers_cpu)" = "7500 4 0" ]
+  [ "$(value cells.csv unit:x 100 daemon_us,daemon_cpu,services_cpu)" = "7500 4 0" ]
   [ -z "$(value cells.csv unit:x 100 total_us)" ]
   [ "$(value perf.csv unit:x 0 cpu)" = 1 ]
 }
@@ -700,8 +700,8 @@ say_detailed() {
     cell $monitor 100 1 4.00 20
   done
   figures
-  [ "$(value perf.csv auditd 0 status,cpu,daemon_cpu,helpers_cpu)" = "ok 1 1 0" ]
-  [ -z "$(value perf.csv auditd 0 accounted_us)$(value perf.csv auditd 0 inband_way)$(value perf.csv auditd 0 lost)$(value perf.csv none 0 baseline_us)" ]
+  [ "$(value perf.csv auditd 0 status,cpu,daemon_cpu,services_cpu)" = "ok 1 1 0" ]
+  [ -z "$(value perf.csv auditd 0 counted_us)$(value perf.csv auditd 0 inprogram_method)$(value perf.csv auditd 0 lost)$(value perf.csv none 0 baseline_us)" ]
   # 4 % of a CPU, 4 executions a second: what it takes at rest is not taken off.
   [ "$(value cells.csv auditd 100 daemon_us)" = 10000 ]
   # Nor is it where the baseline's only cell at that rate has failed.
@@ -714,7 +714,7 @@ say_detailed() {
   cell pid:x 100 1 4.00 ""
   sed -i 's/,cgroup,monitor,/,pid,monitor,/' "$RUN/cells/pid:x/100-1/window-a.csv"
   figures
-  [ "$(value cells.csv pid:x 100 daemon_cpu,helpers_cpu)" = "4 1.5" ]
+  [ "$(value cells.csv pid:x 100 daemon_cpu,services_cpu)" = "4 1.5" ]
 }
 
 @test "who had all of its records before the load's end was not behind" {
@@ -1030,7 +1030,7 @@ saturation() {
   of() { mlr --icsv --onidx --ofs ' ' filter '$round == '"$1" then cut -o -f "$2" "$RUN/rounds.csv"; }
   [ "$(of 1 test,monitor,cpus,memory,asked_per_sec,achieved_per_sec,reached)" = "m+cpus=0.5 m 0.5  4 4 true" ]
   [ "$(mlr --icsv --ojson filter '$round == 1' "$RUN/rounds.csv" | jq -r '.[0].combination')" = "0.5 CPU, a=b c=d" ]
-  [ "$(of 1 verdict,cpu,helpers_cpu,throttled_ms,throttled_periods,oom_kills,kernel_events_per_sec,start)" = "clean 4 1.5 1.5 4 2 20 2" ]
+  [ "$(of 1 verdict,cpu,services_cpu,throttled_ms,throttled_periods,oom_kills,kernel_events_per_sec,start)" = "clean 4 1.5 1.5 4 2 20 2" ]
   # 20 records until 1.25 s after the load's 5 s.
   [ "$(of 1 behind_s,written_per_sec,recorded_percent)" = "1.25 3.2 100" ]
   [ "$(of 2 verdict)" = load-limited ]
@@ -1075,7 +1075,7 @@ saturation() {
   round m 1 02 4 20 20
   sed -i 's/"status": "ok"/"status": "failed"/' "$RUN/cells/m/1-02/cell.json"
   figures
-  [ "$(mlr --icsv --ojson cat "$RUN/rounds.csv" | jq -c '.[] | [.verdict, .cpu, .helpers_cpu, .lost]' | paste -sd ' ')" = '["load-limited",4,1.5,0] ["clean","","",0]' ]
+  [ "$(mlr --icsv --ojson cat "$RUN/rounds.csv" | jq -c '.[] | [.verdict, .cpu, .services_cpu, .lost]' | paste -sd ' ')" = '["load-limited",4,1.5,0] ["clean","","",0]' ]
 }
 
 @test "a round that can't be read has a row without figures" {

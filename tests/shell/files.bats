@@ -81,7 +81,7 @@ is_made_plain() {
   mkdir -p "$run/cells" "$run/monitors/m/1/run"
   echo '{"schema": 1, "kind": "sweep"}' >"$run/manifest.json"
   echo cell >"$run/plan.csv"
-  echo test,exec_per_sec,cpu,accounted_us >"$run/perf.csv"
+  echo test,exec_per_sec,cpu,counted_us >"$run/perf.csv"
   # What a monitor left may have links.
   ln -s "$CANARY" "$run/monitors/m/1/run/link"
   [ -z "$(files_other_than_plain "$run")" ]

@@ -22,7 +22,7 @@ host() {
 # cost TEST SHARE [REACH [DEGREES [OTHER]]]: in % of an execution.
 cost() {
   local reach=${3-1}
-  row "test=$1,accounted_share=$2,accounted_share_low=${reach:+$(awk "BEGIN { print $2 - $reach }")},accounted_share_high=${reach:+$(awk "BEGIN { print $2 + $reach }")},accounted_share_degrees=${4-4}${5:+,$5}"
+  row "test=$1,counted_overhead=$2,counted_overhead_low=${reach:+$(awk "BEGIN { print $2 - $reach }")},counted_overhead_high=${reach:+$(awk "BEGIN { print $2 + $reach }")},counted_overhead_degrees=${4-4}${5:+,$5}"
 }
 
 report() {
@@ -61,7 +61,7 @@ three_hosts() {
   [[ $output == *"| a | web1 | 10 (9 to 11) | 100 (90 to 110) |  |"* ]]
   [[ $output == *"| a | 100/s | 3 | 10 (web1) | 14 (web2) | 1.97 ("*" to "*") |"* ]]
   [ "$(table spreads '$test == "a"' hosts,lowest,lowest_host,highest,highest_host,deviation)" = "3 10 web1 14 web2 1.967" ]
-  [ "$(table costs '$test == "b" && $host == "db1"' accounted_share,accounted_share_low,accounted_share_high,accounted_us)" = "4 3 5 100" ]
+  [ "$(table costs '$test == "b" && $host == "db1"' counted_overhead,counted_overhead_low,counted_overhead_high,counted_us)" = "4 3 5 100" ]
   [ "$(table hosts '$host == "db1"' compared,kernel,os)" = "true 6.1 Test OS" ]
   # A host is a block: what costs 100 µs on each is a row for each.
   [ "$(table costs true host | wc -l)" = 6 ]
@@ -84,7 +84,7 @@ three_hosts() {
 @test "a lower bound and a saturated host have no place in the order, and are not what hosts differ by" {
   three_hosts
   RUN=$FLEET/db1 ROWS=$FLEET/db1.rows
-  sed -i '/test=b/s/$/,inband_way=counted/' "$ROWS"
+  sed -i '/test=b/s/$/,inprogram_method=counted/' "$ROWS"
   make_perf
   report
   [[ $output == *"No two monitors change places"* ]]
@@ -99,7 +99,7 @@ three_hosts() {
   # On all hosts.
   for ROWS in "$FLEET"/*.rows; do
     RUN=${ROWS%.rows}
-    sed -i -E '/test=b/s/(,inband_way=side-by-side,saturated=true)?$/,inband_way=counted/' "$ROWS"
+    sed -i -E '/test=b/s/(,inprogram_method=side-by-side,saturated=true)?$/,inprogram_method=counted/' "$ROWS"
     make_perf
   done
   report
@@ -187,7 +187,7 @@ three_hosts() {
   for i in {2..60}; do
     cp -r "$FLEET/host1" "$FLEET/host$i"
   done
-  mlr --icsv --ocsv put '$test == "a" {$accounted_share = 14}' "$FLEET/host1/perf.csv" >"$FLEET/host7/perf.csv"
+  mlr --icsv --ocsv put '$test == "a" {$counted_overhead = 14}' "$FLEET/host1/perf.csv" >"$FLEET/host7/perf.csv"
   report
   [[ $output == *"What each monitor costs on each host is in costs.csv, 120 rows at 100/s."* ]]
   [ "$(table spreads '$test == "a"' hosts,lowest,highest,highest_host)" = "60 10 14 host7" ]

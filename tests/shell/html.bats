@@ -41,9 +41,9 @@ answer() {
 }
 
 @test "the answer: who costs least and most, with intervals; what is tied is called tied, and what was lost is said" {
-  row test=a,accounted_share=90,accounted_share_low=80,accounted_share_high=100
-  row test=b,accounted_share=95,accounted_share_low=85,accounted_share_high=105
-  row test=c,accounted_share=300,accounted_share_low=280,accounted_share_high=320,lost=12
+  row test=a,counted_overhead=90,counted_overhead_low=80,counted_overhead_high=100
+  row test=b,counted_overhead=95,counted_overhead_low=85,counted_overhead_high=105
+  row test=c,counted_overhead=300,counted_overhead_low=280,counted_overhead_high=320,lost=12
   differ a b -20 10
   differ a c -230 -190
   differ b c -225 -185
@@ -55,8 +55,8 @@ TEXT
 }
 
 @test "the answer: all tied, whatever their means" {
-  row test=a,accounted_share=90,accounted_share_low=60,accounted_share_high=120
-  row test=b,accounted_share=140,accounted_share_low=100,accounted_share_high=180
+  row test=a,counted_overhead=90,counted_overhead_low=60,counted_overhead_high=120
+  row test=b,counted_overhead=140,counted_overhead_low=100,counted_overhead_high=180
   differ a b -105 5
   answer
   diff - "$BATS_TEST_TMPDIR/answer" <<'TEXT'
@@ -66,9 +66,9 @@ TEXT
 }
 
 @test "the answer: one that is tied with the cheapest and the dearest is neither" {
-  row test=a,accounted_share=90,accounted_share_low=80,accounted_share_high=100
-  row test=b,accounted_share=300,accounted_share_low=280,accounted_share_high=320
-  row test=wide,accounted_share=200,accounted_share_low=0,accounted_share_high=400
+  row test=a,counted_overhead=90,counted_overhead_low=80,counted_overhead_high=100
+  row test=b,counted_overhead=300,counted_overhead_low=280,counted_overhead_high=320
+  row test=wide,counted_overhead=200,counted_overhead_low=0,counted_overhead_high=400
   differ a b -230 -190
   differ a wide -310 90
   differ b wide -100 300
@@ -76,15 +76,15 @@ TEXT
 }
 
 @test "the answer: a difference that nobody knows is no tie" {
-  row test=a,accounted_share=90,accounted_share_low=80,accounted_share_high=100
-  row test=b,accounted_share=300,accounted_share_low=280,accounted_share_high=320
+  row test=a,counted_overhead=90,counted_overhead_low=80,counted_overhead_high=100
+  row test=b,counted_overhead=300,counted_overhead_low=280,counted_overhead_high=320
   [[ $(answer) == *"how much the monitors differ is not known, so they are not compared. CPU time in % of what an execution itself costs (95 % intervals): a 90 % (80 to 100) and b 300 % (280 to 320)."* ]]
 }
 
 @test "the answer: one monitor, whose cost is told or can't be told from nothing" {
-  row test=a,accounted_share=9,accounted_share_low=8,accounted_share_high=10
+  row test=a,counted_overhead=9,counted_overhead_low=8,counted_overhead_high=10
   [ "$(answer | head -n 1)" = "At 100 executions per second, a costs the machine 9 % (95 % interval 8 to 10) of what an execution itself costs: 100 µs of CPU time. Of that, 40 µs (38 to 42) is its own processes', which is what top shows." ]
-  row test=a,accounted_share=5,accounted_share_low=-4,accounted_share_high=14
+  row test=a,counted_overhead=5,counted_overhead_low=-4,counted_overhead_high=14
   sed -i 2d "$ROWS"
   [ "$(answer | head -n 1)" = "At 100 executions per second, what a costs is not distinguishable from nothing: 5 % (95 % interval -4 to 14) of what an execution itself costs." ]
 }
@@ -99,13 +99,13 @@ Nothing can be said about what watching costs: none of 3 monitors has figures.
 Without figures: c (failed); a and b (skipped). The reasons are below.
 TEXT
   rm "$ROWS"
-  row test=none,accounted_us=0,accounted_us_low=-1,accounted_us_high=1,lost=
+  row test=none,counted_us=0,counted_us_low=-1,counted_us_high=1,lost=
   [ "$(answer)" = "No monitor was measured, only the baseline." ]
 }
 
 @test "the answer: what recorded nothing, or keeps no log, is no cheap way to record" {
-  row test=deaf,accounted_share=1,accounted_share_low=0,accounted_share_high=2,lost=1000
-  row test=silent,accounted_share=2,accounted_share_low=1,accounted_share_high=3,lost=
+  row test=deaf,counted_overhead=1,counted_overhead_low=0,counted_overhead_high=2,lost=1000
+  row test=silent,counted_overhead=2,counted_overhead_low=1,counted_overhead_high=3,lost=
   row test=a
   differ deaf silent -2 0
   differ deaf a -110 -90
@@ -121,9 +121,9 @@ TEXT
 
 @test "the answer: lower bounds and saturated hosts are compared with nothing, and neither is what was measured once" {
   row test=a
-  row test=bound,inband_way=counted,accounted_share=30,accounted_share_low=20,accounted_share_high=40
-  row test=full,saturated=true,accounted_share=10,accounted_share_low=9,accounted_share_high=11
-  row test=once,accounted_share=50,accounted_share_low=,accounted_share_high=
+  row test=bound,inprogram_method=counted,counted_overhead=30,counted_overhead_low=20,counted_overhead_high=40
+  row test=full,saturated=true,counted_overhead=10,counted_overhead_low=9,counted_overhead_high=11
+  row test=once,counted_overhead=50,counted_overhead_low=,counted_overhead_high=
   differ a bound 50 90
   differ a full 80 100
   differ bound full 10 30
@@ -140,7 +140,7 @@ TEXT
 @test "the answer: of a monitor that ran already only its own CPU time is known; an interrupted run says so first" {
   manifest '{"state": "interrupted", "reason": "SIGTERM", "options": {"attached": true}}'
   rm "$ROWS"
-  row test=unit:a,accounted_us=,accounted_share=,accounted_share_low=,accounted_share_high=,cpu=4,cpu_low=3,cpu_high=5
+  row test=unit:a,counted_us=,counted_overhead=,counted_overhead_low=,counted_overhead_high=,cpu=4,cpu_low=3,cpu_high=5
   answer
   diff - <(head -n 2 "$BATS_TEST_TMPDIR/answer") <<'TEXT'
 The run did not go to its end (SIGTERM): this is what it had measured.
@@ -221,8 +221,8 @@ TEXT
 }
 
 @test "the answer of a run of a set of rules: what it adds to an execution and to a system call, or that it can't be told; what was lost" {
-  set_of_rules 'm,accounted_us,µs per execution,100,98,102,120,117,123,20,16,24' 'n,accounted_us,µs per execution,100,98,102,101,99,103,1,-2,4' \
-    'c,accounted_us,µs per execution,40,38,42,70,60,80,30,20,40' 'm,getppid,ns per call,200,190,210,350,340,360,150,140,160' \
+  set_of_rules 'm,counted_us,µs per execution,100,98,102,120,117,123,20,16,24' 'n,counted_us,µs per execution,100,98,102,101,99,103,1,-2,4' \
+    'c,counted_us,µs per execution,40,38,42,70,60,80,30,20,40' 'm,getppid,ns per call,200,190,210,350,340,360,150,140,160' \
     'm,lost,% of executions,0,0,0,0,0,0,0,0,0' 'n,lost,% of executions,0,0,0,1.2,0.5,1.9,1.2,0.5,1.9'
   answer
   diff - "$BATS_TEST_TMPDIR/answer" <<'TEXT'
@@ -233,7 +233,7 @@ TEXT
 }
 
 @test "the answer of a run of a set of rules: nothing told apart, a saturated host, a single cell, nothing measured" {
-  set_of_rules 'm,accounted_us,µs per execution,100,98,102,101,99,103,1,-2,4' 'c,accounted_us,µs per execution,40,,,70,,,30,,' 'n,accounted_us,µs per execution,100,98,102,50,49,51,-50,-52,-48'
+  set_of_rules 'm,counted_us,µs per execution,100,98,102,101,99,103,1,-2,4' 'c,counted_us,µs per execution,40,,,70,,,30,,' 'n,counted_us,µs per execution,100,98,102,50,49,51,-50,-52,-48'
   sed -i 's/^\(n,stig.*\)false/\1true/' "$RUN/rules.csv"
   answer
   diff - "$BATS_TEST_TMPDIR/answer" <<'TEXT'
@@ -246,10 +246,10 @@ TEXT
 }
 
 @test "the page of a run of a set of rules: what it adds and who pays, what the set is and what was left out of it" {
-  set_of_rules 'm,accounted_us,µs per execution,100,98,102,120,117,123,20,16,24' 'm,daemon_us,µs per execution,60,58,62,59,57,61,-1,-4,2' \
-    'c,accounted_us,µs per execution,40,38,42,70,60,80,30,20,40' 'm,getppid,ns per call,200,190,210,350,340,360,150,140,160'
+  set_of_rules 'm,counted_us,µs per execution,100,98,102,120,117,123,20,16,24' 'm,daemon_us,µs per execution,60,58,62,59,57,61,-1,-4,2' \
+    'c,counted_us,µs per execution,40,38,42,70,60,80,30,20,40' 'm,getppid,ns per call,200,190,210,350,340,360,150,140,160'
   page
-  [ "$(grep -c '<title>m, all that is accounted: 20 µs (95 % interval 16 to 24) more with the set; without it 100 µs (98 to 102), with it 120 µs (117 to 123)</title><rect class="s-more"' "$RUN/report.html")" = 2 ]
+  [ "$(grep -c '<title>m, all that is counted: 20 µs (95 % interval 16 to 24) more with the set; without it 100 µs (98 to 102), with it 120 µs (117 to 123)</title><rect class="s-more"' "$RUN/report.html")" = 2 ]
   # What could be nothing is no bar.
   grep -q '<title>m, daemon: -1 µs (95 % interval -4 to 2) more with the set' "$RUN/report.html"
   [ "$(grep -o 'class="s-[a-z]*"' "$RUN/report.html" | sort -u)" = 'class="s-more"' ]
@@ -350,11 +350,11 @@ hostile() {
 @test "every section that has something to say, and no other; the table of ranks is the text report's" {
   printf '%s\n' cell,test,exec_per_sec,rep,status,reason,marks,host_steal,shared_cores,far_cores 1,a,100,1,ok,,,0.5,60,0 2,a,100,2,ok,,steal,7.25,44,10 3,a,100,3,failed,died,,1,, 4,a,100,4,ok,,processes-changed,1,52,5 5,a,200,1,ok,,,1,52,5 >"$RUN/cells.csv"
   row test=a,delivery_p50_ms=1.2,delivery_p50_ms_low=1,delivery_p50_ms_high=1.4
-  row test=b,accounted_share=300,accounted_share_low=280,accounted_share_high=320
+  row test=b,counted_overhead=300,counted_overhead_low=280,counted_overhead_high=320
   differ a b -220 -180
   page
   [ "$(grep -oE '<section id="[a-z]+"' "$RUN/report.html" | cut -d '"' -f 2 | paste -sd ' ')" = "answer costs cpu losses delivery monitors missing noise host method data" ]
-  # A row: a, rank 1, accounted with its interval.
+  # A row: a, rank 1, counted with its interval.
   grep -F '<tr><th scope="row"><a href="#m0">a</a></th><td data-v="1">1</td><td data-v="100">100 <span class="i">90 to 110</span></td>' "$RUN/report.html"
   grep -F '<tr><th scope="row"><a href="#m1">b</a></th><td data-v="2">2</td><td data-v="300">300 <span class="i">280 to 320</span></td>' "$RUN/report.html"
   grep -F '5 cells were planned: 1 failed, 4 ok. The hypervisor took more than 5 % of a CPU in 1 of them. The hypervisor took 1 % of one CPU in the median cell, 7.3 % at most. CPUs of the host shared a core for 52 % of the time, and had no cache in common for 5 %.' "$RUN/report.html"

@@ -24,7 +24,7 @@ setup() {
 
 # table ROW...: precision.csv.
 table() {
-  echo "test,exec_per_sec,accounted_us,half_width_us,allowed_us,known"
+  echo "test,exec_per_sec,counted_us,half_width_us,allowed_us,known"
   printf '%s\n' "$@"
 }
 
@@ -108,7 +108,7 @@ outcome() {
   passes_begin
   passes_run "$RUN/plan.csv" >/dev/null 2>&1
   [ "$(measured) $PASSES_ENDED" = "1 2 --budget of 434s used" ]
-  [ "$(jq -c .precision "$RUN/manifest.json")" = '{"percent":5,"known":1,"not_reached":[{"test":"b","exec_per_sec":200,"accounted_us":null,"half_width_us":null},{"test":"a","exec_per_sec":100,"accounted_us":400,"half_width_us":30.5}]}' ]
+  [ "$(jq -c .precision "$RUN/manifest.json")" = '{"percent":5,"known":1,"not_reached":[{"test":"b","exec_per_sec":200,"counted_us":null,"half_width_us":null},{"test":"a","exec_per_sec":100,"counted_us":400,"half_width_us":30.5}]}' ]
   OPTIONS[budget]=60
   { echo "$PLAN_HEADER" && sweep_pass 1 | plan_number 0; } >"$RUN/plan.csv"
   rm "$BATS_TEST_TMPDIR"/{measured,views}

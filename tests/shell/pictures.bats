@@ -13,7 +13,7 @@ setup() {
   cd "$BATS_TEST_TMPDIR" || return 1
   echo '{"started": "2026-01-02T03:04:05+00:00", "state": "complete", "skipped": {}, "options": {"reps": 3, "duration_s": 2, "round_s": 1, "actions": ["exec"]},
     "host": {"os": "Test OS", "kernel": "6.1", "cpus": 2, "cpu_model": "CPU", "virtualisation": "none"}}' >"$RUN/manifest.json"
-  echo test,exec_per_sec,status,accounted_us,marks >"$RUN/cells.csv"
+  echo test,exec_per_sec,status,counted_us,marks >"$RUN/cells.csv"
 }
 
 # perf ROW...: perf.csv with CPU; a row is test,rate,cpu,low,high,saturated,lost (of 1000).
@@ -34,7 +34,7 @@ leaders() {
 # parts ROW...: perf.csv with parts; a row is test,total,low,high,daemon and, if it has any, inband,inband_low,inband_high.
 parts() {
   {
-    echo test,exec_per_sec,accounted_us,accounted_us_low,accounted_us_high,daemon_us,inband_us,inband_us_low,inband_us_high,daemon_us_low,daemon_us_high,helpers_us,bpf_us,launcher_us,launcher_us_low,launcher_us_high,cpu,execution_us
+    echo test,exec_per_sec,counted_us,counted_us_low,counted_us_high,daemon_us,program_us,program_us_low,program_us_high,daemon_us_low,daemon_us_high,services_us,bpf_us,parent_us,parent_us_low,parent_us_high,cpu,execution_us
     printf '%s\n' "$@" | awk -F, -v OFS=, '{ daemon = (NF > 4 ? $5 : 0); print $1, 800, $2, $3, $4, daemon, (NF > 5 ? $6 : 0), (NF > 5 ? $7 : 0), (NF > 5 ? $8 : 0),
       daemon, daemon, 0, 0, 0, 0, 0, 1, 100 }'
   } >"$RUN/perf.csv"
@@ -213,14 +213,14 @@ INBAND="rgb(232,150,46)"
 
 @test "ties: what is known of a difference decides, not the intervals" {
   printf 'test_a,test_b,exec_per_sec,figure,difference,difference_low,difference_high\n' >"$RUN/differences.csv"
-  printf '%s\n' c,b,800,accounted_share,-20,-30,-10 a,b,800,cpu,1,-1,2 a,b,400,accounted_share,1,-1,2 e,d,800,accounted_share,-90,-200,20 >>"$RUN/differences.csv"
+  printf '%s\n' c,b,800,counted_overhead,-20,-30,-10 a,b,800,cpu,1,-1,2 a,b,400,counted_overhead,1,-1,2 e,d,800,counted_overhead,-90,-200,20 >>"$RUN/differences.csv"
   parts a,300,290,310,300 b,200,150,250,200 c,180,150,210,180 d,140,130,145,140 e,50,40,60,50
   brackets
   [ "$(brackets | cut -d' ' -f2)" = 3-4 ]
 }
 
 @test "a lower bound says so, and is tied with no other kind" {
-  printf '%s\n' test,exec_per_sec,accounted_us,accounted_us_low,accounted_us_high,daemon_us,inband_us,inband_way,cpu,execution_us \
+  printf '%s\n' test,exec_per_sec,counted_us,counted_us_low,counted_us_high,daemon_us,program_us,inprogram_method,cpu,execution_us \
     a,800,300,250,350,300,0,side-by-side,1,100 b,800,290,240,340,290,0,counted,1,100 c,800,280,230,330,280,0,counted,1,100 d,800,5,-10,20,5,0,counted,1,100 \
     e,800,4,-8,16,4,0,side-by-side,1,100 >"$RUN/perf.csv"
   results_plot_parts "$RUN" 800
@@ -234,7 +234,7 @@ INBAND="rgb(232,150,46)"
 }
 
 @test "eBPF programs in the monitor's own time are the daemon's" {
-  printf '%s\n' test,exec_per_sec,accounted_us,daemon_us,bpf_us,bpf_watched_us,bpf_launcher_us,inband_us,launcher_us,inband_way,cpu,execution_us \
+  printf '%s\n' test,exec_per_sec,counted_us,daemon_us,bpf_us,bpf_program_us,bpf_parent_us,program_us,parent_us,inprogram_method,cpu,execution_us \
     a,800,300,200,900,80,20,80,20,counted,1,100 >"$RUN/perf.csv"
   results_plot_parts "$RUN" 800
   # 200 and 100 of 300, to a pixel.
@@ -246,7 +246,7 @@ INBAND="rgb(232,150,46)"
 }
 
 @test "what is calibrated of eBPF programs is theirs" {
-  printf '%s\n' test,exec_per_sec,accounted_us,daemon_us,bpf_us,bpf_watched_us,bpf_launcher_us,bpf_uncounted_us,bpf_uncounted_launcher_us,inband_us,launcher_us,inband_way,cpu,execution_us \
+  printf '%s\n' test,exec_per_sec,counted_us,daemon_us,bpf_us,bpf_program_us,bpf_parent_us,bpf_uncounted_us,bpf_uncounted_parent_us,program_us,parent_us,inprogram_method,cpu,execution_us \
     a,800,400,200,900,100,20,70,10,170,30,calibrated,1,100 >"$RUN/perf.csv"
   results_plot_parts "$RUN" 800
   # 200 each, to a pixel.
@@ -257,7 +257,7 @@ INBAND="rgb(232,150,46)"
 }
 
 @test "without intervals: the extremes, and a caption that says so" {
-  printf '%s\n' test,exec_per_sec,accounted_us,accounted_us_lowest,accounted_us_highest,daemon_us,helpers_us,bpf_us,inband_us,launcher_us,unattributed_us,cpu,execution_us \
+  printf '%s\n' test,exec_per_sec,counted_us,counted_us_lowest,counted_us_highest,daemon_us,services_us,bpf_us,program_us,parent_us,elsewhere_us,cpu,execution_us \
     a,800,100,90,130,70,0,0,20,5,5,1,100 b,800,90,80,95,120,0,0,-20,-5,-5,1,100 c,800,-36,-70,30,28,0,31,-48,-11,-6,1,100 >"$RUN/perf.csv"
   results_plot_parts "$RUN" 800
   texts "$RUN/parts.svg" >texts

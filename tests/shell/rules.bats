@@ -367,7 +367,7 @@ yaml() {
 }
 
 # figures FITS POINTS: rows of the run's tables below their headers. A fit is monitor,kind,figure,fixed,slope,low,high[,bend_low,bend_high[,doubling]], a
-# point monitor,kind,rules,accounted,low,high[,way[,saturated[,status,reason]]].
+# point monitor,kind,rules,counted,low,high[,way[,saturated[,status,reason]]].
 figures() {
   RUN=$BATS_TEST_TMPDIR/figures
   mkdir -p "$RUN"
@@ -378,18 +378,18 @@ figures() {
     awk -F, -v OFS=, 'NF { print $1, $2, $3, 400, 9, $4, $4 - 1, $4 + 1, $5, $6, $7, $8, $9, $10, ($10 != "" ? $10 - 10 : ""), ($10 != "" ? $10 + 30 : "") }' <<<"$1"
   } >"$RUN/fits.csv"
   {
-    echo monitor,kind,rules,accounted_us,accounted_us_low,accounted_us_high,inband_way,launched,lost,saturated,status,reason
+    echo monitor,kind,rules,counted_us,counted_us_low,counted_us_high,inprogram_method,launched,lost,saturated,status,reason
     awk -F, -v OFS=, 'NF { print $1, $2, $3, $4, $5, $6, ($7 != "" ? $7 : "side-by-side"), 100, 2, ($8 != "" ? $8 : "false"), ($9 != "" ? $9 : "ok"), $10 }' <<<"$2"
   } >"$RUN/rules.csv"
 }
 
 # m's slope is 0.6 µs a rule for one kind, and could be none for the other; in-band of c is a lower bound, and bent.
 figures_of_three() {
-  figures "m,last,accounted_us,200,0.6,0.5,0.7,-1,1,333
-m,last,inband_us,60,0.6,0.55,0.65,-1,1,100
+  figures "m,last,counted_us,200,0.6,0.5,0.7,-1,1,333
+m,last,program_us,60,0.6,0.55,0.65,-1,1,100
 m,last,getppid,120,3.5,3.25,3.75,-0.2,-0.1,34
-m,watches,accounted_us,200,0.01,-0.1,0.12,-1,1
-c,last,accounted_us,150,2,1.5,2.5,0.1,0.2,75" "m,,0,201,190,212
+m,watches,counted_us,200,0.01,-0.1,0.12,-1,1
+c,last,counted_us,150,2,1.5,2.5,0.1,0.2,75" "m,,0,201,190,212
 m,last,100,259,250,268
 m,last,400,443,430,456,,true
 m,watches,100,199,190,210
@@ -405,7 +405,7 @@ c,last,400,,,,,,failed,died"
   cat "$BATS_TEST_TMPDIR/table"
   grep -qxF '| m | last | 200 ± 1 | 600 ± 50 | – | 600 ± 100 | 333 (323 to 363) | – | 3.5 ± 0.25 | – | – | 6 of 300 | no line: getppid; host saturated with 400, not in the line |' "$BATS_TEST_TMPDIR/table"
   grep -qxF '| m | watches | 200 ± 1 | – | – | not distinguishable from 0 (10 ± 110) | – | – | – | – | – | 4 of 200 |  |' "$BATS_TEST_TMPDIR/table"
-  grep -qxF '| c | last | ≥ 150 ± 1 | – | – | 2000 ± 500 | 75 (65 to 105) | – | – | – | – | 6 of 300 | no line: accounted_us |' "$BATS_TEST_TMPDIR/table"
+  grep -qxF '| c | last | ≥ 150 ± 1 | – | – | 2000 ± 500 | 75 (65 to 105) | – | – | – | – | 6 of 300 | no line: counted_us |' "$BATS_TEST_TMPDIR/table"
   [ "$(tail -n 3 "$BATS_TEST_TMPDIR/table")" = $'Without figures, or without some:\n- c with 400 last: failed: died\n- gone: skipped: not here' ]
 }
 

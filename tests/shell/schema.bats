@@ -13,7 +13,7 @@ setup() {
   RUN=$BATS_TEST_TMPDIR/runs/run
   mkdir -p "$RUN" "$EXECTAX_RULE_SETS"
   echo "cell,rep,monitor,rate,turn" >"$RUN/plan.csv"
-  echo "test,exec_per_sec,accounted_us" >"$RUN/perf.csv"
+  echo "test,exec_per_sec,counted_us" >"$RUN/perf.csv"
 }
 
 # The numbers in the table of schemas.

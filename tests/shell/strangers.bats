@@ -78,7 +78,7 @@ strange_run() {
 @test "texts of tables are texts, in whatever column" {
   local column
   strange_run
-  for column in test reason status inband_way saturated exec_per_sec cpu accounted_us; do
+  for column in test reason status inprogram_method saturated exec_per_sec cpu counted_us; do
     strange_run
     jq -Rn --arg text "$STRANGE" --arg column "$column" '[inputs | split(",")] | (.[0] | index($column)) as $i | .[0], (.[1:][] | .[$i] = $text) | @csv' "$RUN/perf.csv" >"$RUN/perf.csv.new"
     mv "$RUN/perf.csv.new" "$RUN/perf.csv"

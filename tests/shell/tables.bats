@@ -10,7 +10,7 @@ setup() {
   RUN=$BATS_TEST_TMPDIR
   echo '{"options": {"attached": false}}' >"$RUN/manifest.json"
   echo "test_a,test_b,exec_per_sec,figure,difference,difference_low,difference_high" >"$RUN/differences.csv"
-  echo "test,exec_per_sec,cpu,cpu_low,cpu_high,saturated,launched,lost,daemon_us,daemon_us_low,daemon_us_high,accounted_share,accounted_share_low,accounted_share_high,status,reason" >"$RUN/perf.csv"
+  echo "test,exec_per_sec,cpu,cpu_low,cpu_high,saturated,launched,lost,daemon_us,daemon_us_low,daemon_us_high,counted_overhead,counted_overhead_low,counted_overhead_high,status,reason" >"$RUN/perf.csv"
 }
 
 # row TEST,RATE,CPU,LOW,HIGH,SATURATED,LAUNCHED,LOST,DAEMON,LOW,HIGH,TOTAL,LOW,HIGH,STATUS,REASON
@@ -63,7 +63,7 @@ names() {
 }
 
 @test "at rest: a table of its own, no rank, and not the rate at which it is shown who pays" {
-  sed -i '1s/$/,daemon_cpu,daemon_cpu_low,daemon_cpu_high,helpers_cpu,memory_peak_bytes,host_busy,host_busy_low,host_busy_high/' "$RUN/perf.csv"
+  sed -i '1s/$/,daemon_cpu,daemon_cpu_low,daemon_cpu_high,services_cpu,memory_peak_bytes,host_busy,host_busy_low,host_busy_high/' "$RUN/perf.csv"
   row none,0,0,0,0,false,,,,,,,,,ok,,0,0,0,0,,1.5,1,2
   row none,1600,0,0,0,true,100,,0,0,0,0,-1,1,ok,,0,0,0,0,,150,140,160
   row a,0,0.5,0.4,0.6,false,,,,,,,,,ok,,0.5,0.4,0.6,0,2097152,2,1.5,2.5
@@ -99,7 +99,7 @@ names() {
   row b,200,9,8,10,false,100,0,20,10,30,90,40,140,ok,
   differ a b 100 cpu -1 3
   differ a b 200 cpu -9 -7
-  differ a b 200 accounted_share -99 -41
+  differ a b 200 counted_overhead -99 -41
   run --separate-stderr results_ranking "$RUN"
   [[ ${lines[0]} == "| monitor | rank at 100/s | 100/s | 200/s |"* ]]
   [[ ${lines[3]} == "| a | 1–2 | 5 ± 1 | 1 ± 0 | 50 of 200 | host saturated at 200/s |" ]]
@@ -126,7 +126,7 @@ names() {
   row none,100,0,0,0,false,100,,0,0,0,0,-1,1,ok,
   row a,100,5,4,6,false,100,0,21,10,32,-36,-90,18,ok,
   row b,100,5,4,6,false,100,0,21,10,32,60,20,100,ok,
-  differ a b 100 accounted_share -140 -52
+  differ a b 100 counted_overhead -140 -52
   run --separate-stderr results_costs "$RUN" 800
   [[ ${lines[2]} == "| a | 1 | 21 ± 11 | "*" | not distinguishable from none (-36 ± 54 %) | "* ]]
   [[ ${lines[3]} == "| b | 2 | 21 ± 11 | "*" | 60 ± 40 % | "* ]]
@@ -134,15 +134,15 @@ names() {
 
 @test "what is counted of eBPF alone is a lower bound, which has no rank among what is measured in full" {
   {
-    echo "test,exec_per_sec,cpu,saturated,launched,lost,daemon_us,inband_us,inband_us_low,inband_us_high,inband_way,accounted_us,accounted_us_low,accounted_us_high,accounted_share,accounted_share_low,accounted_share_high,status,reason"
+    echo "test,exec_per_sec,cpu,saturated,launched,lost,daemon_us,program_us,program_us_low,program_us_high,inprogram_method,counted_us,counted_us_low,counted_us_high,counted_overhead,counted_overhead_low,counted_overhead_high,status,reason"
     echo "none,100,0,false,100,,0,0,0,0,apart,0,-1,1,0,-0.1,0.1,ok,"
     echo "a,100,5,false,100,0,21,46,42,50,side-by-side,100,90,110,10,8.9,11.1,ok,"
     echo "b,100,5,false,100,0,21,30,20,40,counted,60,50,70,6,5,7,ok,"
     echo "c,100,5,false,100,0,21,46,42,50,side-by-side,200,190,210,,,,ok,"
   } >"$RUN/perf.csv"
-  differ a b 100 accounted_share 20 60
-  differ a c 100 accounted_share -120 -80
-  differ b c 100 accounted_share -160 -120
+  differ a b 100 counted_overhead 20 60
+  differ a c 100 counted_overhead -120 -80
+  differ b c 100 counted_overhead -160 -120
   run --separate-stderr results_costs "$RUN" 800
   echo "$output"
   [[ ${lines[2]} == "| a | 1 | 21 | "*" | 46 ± 4 (side-by-side) | "*" | 100 ± 10 | 10 ± 1.1 % | "* ]]
@@ -152,12 +152,12 @@ names() {
 
 @test "what is calibrated of eBPF is an estimate, which has a rank" {
   {
-    echo "test,exec_per_sec,cpu,saturated,launched,lost,daemon_us,inband_us,inband_us_low,inband_us_high,inband_way,accounted_share,accounted_share_low,accounted_share_high,status,reason"
+    echo "test,exec_per_sec,cpu,saturated,launched,lost,daemon_us,program_us,program_us_low,program_us_high,inprogram_method,counted_overhead,counted_overhead_low,counted_overhead_high,status,reason"
     echo "none,100,0,false,100,,0,0,0,0,apart,0,-1,1,ok,"
     echo "a,100,5,false,100,0,21,46,42,50,side-by-side,100,90,110,ok,"
     echo "b,100,5,false,100,0,21,30,20,40,calibrated,60,50,70,ok,"
   } >"$RUN/perf.csv"
-  differ a b 100 accounted_share 20 60
+  differ a b 100 counted_overhead 20 60
   run --separate-stderr results_costs "$RUN" 800
   [[ ${lines[2]} == "| b | 1 | 21 | "*" | 30 ± 10 (calibrated) | "*" | 60 ± 10 % | "* ]]
   [[ ${lines[3]} == "| a | 2 | 21 | "*" | 100 ± 10 % | "* ]]
@@ -165,7 +165,7 @@ names() {
 
 @test "instructions: a column where there are performance counters, and none where there are not" {
   {
-    echo "test,exec_per_sec,cpu,saturated,launched,lost,daemon_us,inband_us,inband_way,accounted_us,accounted_us_low,accounted_us_high,instructions_user,instructions_user_low,instructions_user_high,instructions_kernel,status,reason"
+    echo "test,exec_per_sec,cpu,saturated,launched,lost,daemon_us,program_us,inprogram_method,counted_us,counted_us_low,counted_us_high,instructions_user,instructions_user_low,instructions_user_high,instructions_kernel,status,reason"
     echo "a,100,5,false,100,0,21,46,side-by-side,100,90,110,20,10,30,4000,ok,"
     echo "b,100,5,false,100,0,21,46,side-by-side,100,90,110,,,,,ok,"
   } >"$RUN/perf.csv"
@@ -207,14 +207,14 @@ names() {
   [[ $(results_syscalls "$RUN") != *"single start"* ]]
 }
 
-@test "how well accounted is known is told of a run that went on for that, and of no other" {
+@test "how well counted is known is told of a run that went on for that, and of no other" {
   [ -z "$(results_precision "$RUN")" ]
   echo '{"options": {"precision_percent": 3}}' >"$RUN/manifest.json"
-  echo "test,exec_per_sec,accounted_us,half_width_us,allowed_us,known,again" >"$RUN/precision.csv"
+  echo "test,exec_per_sec,counted_us,half_width_us,allowed_us,known,again" >"$RUN/precision.csv"
   printf '%s\n' b,100,400,30.6,12,false,true b,200,400,,12,false,true a,100,400,40,12,false,true a,200,400,12,12,true,true >>"$RUN/precision.csv"
-  [ "$(results_precision "$RUN" | tail -n 1)" = "accounted is known to 3 % or 5 µs (half of its 95 % interval) in 1 of 4 cases below saturation. Not yet: a (± 40 µs at 100/s); b (± 31 µs at 100/s, no interval at 200/s)." ]
+  [ "$(results_precision "$RUN" | tail -n 1)" = "counted is known to 3 % or 5 µs (half of its 95 % interval) in 1 of 4 cases below saturation. Not yet: a (± 40 µs at 100/s); b (± 31 µs at 100/s, no interval at 200/s)." ]
   sed -i '/false/d' "$RUN/precision.csv"
-  [ "$(results_precision "$RUN" | tail -n 1)" = "accounted is known to 3 % or 5 µs (half of its 95 % interval) in all 1 cases below saturation." ]
+  [ "$(results_precision "$RUN" | tail -n 1)" = "counted is known to 3 % or 5 µs (half of its 95 % interval) in all 1 cases below saturation." ]
 }
 
 @test "as many monitors as there are, at many rates: a table that is too long for an argument" {
@@ -223,14 +223,14 @@ names() {
   row a,100,5,4,6,false,100,0,21,10,32,100,50,150,ok,
   row b,100,9,8,10,false,100,0,20,10,30,200,180,220,ok,
   differ a b 100 cpu -6 -2
-  differ a b 100 accounted_share -150 -50
+  differ a b 100 counted_overhead -150 -50
   for ((i = 1; i <= 3000; i++)); do
-    echo "another-monitor-$i,a,200,accounted_share,100,50,150"
+    echo "another-monitor-$i,a,200,counted_overhead,100,50,150"
   done >>"$RUN/differences.csv"
   (($(wc -c <"$RUN/differences.csv") > 131072))
   [[ $(results_ranking "$RUN") == *"| b | 2 | 9 ± 1 |"* ]]
   [[ $(results_costs "$RUN" 100) == *"| b | 2 | 20 ± 10 |"* ]]
-  mlr -I --icsv --ocsv put '$accounted_us = $accounted_share; $execution_us = 100' "$RUN/perf.csv"
+  mlr -I --icsv --ocsv put '$counted_us = $counted_overhead; $execution_us = 100' "$RUN/perf.csv"
   results_plot_parts "$RUN" 100
   [ -s "$RUN/parts.svg" ]
 }
@@ -304,8 +304,8 @@ bad_csv() {
   bad_csv "$RUN/syscalls.csv" test,call,reps,added_ns,added_ns_low,added_ns_high,without_ns,with_ns,way,reason "@,getppid,2,1,0,2,3,4,apart,why @"
   results_syscalls "$RUN" >"$RUN/syscalls.md"
   jq -n --argjson skipped "$skipped" --arg bad "$BAD" '{$skipped, options: {mix: [$bad], login_uid: "", reps: 1, load_s: 5, load_cpus: $bad, profile: $bad, rate_per_sec: 1, soak_s: 1, soak_percent: 1, set: $bad}}' >"$RUN/manifest.json"
-  bad_csv "$RUN/fits.csv" monitor,kind,figure,exec_per_sec,slope,slope_low,slope_high "@,k,accounted_us,100,1,0,2"
-  bad_csv "$RUN/rules.csv" monitor,kind,rules,status,reason,exec_per_sec,saturated,inband_way "@,k,3,failed,why @,100,false,apart"
+  bad_csv "$RUN/fits.csv" monitor,kind,figure,exec_per_sec,slope,slope_low,slope_high "@,k,counted_us,100,1,0,2"
+  bad_csv "$RUN/rules.csv" monitor,kind,rules,status,reason,exec_per_sec,saturated,inprogram_method "@,k,3,failed,why @,100,false,apart"
   rules_table "$RUN" >"$RUN/rules.md"
   bad_csv "$RUN/sets.csv" monitor,figure,unit,without,with,added,reps,reps_without "@,cpu,%,1,2,1,3,3"
   rules_table_of_set "$RUN" >"$RUN/sets.md"

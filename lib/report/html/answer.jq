@@ -8,21 +8,21 @@ include "words";
 include "answer-engines";
 include "answer-set";
 
-def could_be_nothing: (.accounted_share_low | type == "number") and .accounted_share_low <= 0;
-def has_interval: (.accounted_share_low | type) == "number" and (.accounted_share_high | type) == "number";
+def could_be_nothing: (.counted_overhead_low | type == "number") and .counted_overhead_low <= 0;
+def has_interval: (.counted_overhead_low | type) == "number" and (.counted_overhead_high | type) == "number";
 
 # What a monitor costs among others: that it could be nothing is said with its interval.
 def cost_told($alone):
-  could_be_nothing as $nothing | told("accounted_share"; 1; "%"; $alone) | if $nothing then rtrimstr(")") + ", not distinguishable from none)" else . end;
+  could_be_nothing as $nothing | told("counted_overhead"; 1; "%"; $alone) | if $nothing then rtrimstr(")") + ", not distinguishable from none)" else . end;
 def costs_listed($most): each_told($most; cost_told(false));
 
 def of_an_execution: " of what an execution itself costs";
-def us_told: if (.accounted_us | type) == "number" then ": \(.accounted_us | shown(0)) µs of CPU time" else "" end;
+def us_told: if (.counted_us | type) == "number" then ": \(.counted_us | shown(0)) µs of CPU time" else "" end;
 
 # One monitor that nothing is compared with.
 def alone_told($rate):
-  if could_be_nothing then "At \($rate) executions per second, what \(.test) costs is not distinguishable from nothing: \(told("accounted_share"; 1; "%"; true))\(of_an_execution)."
-  else "At \($rate) executions per second, \(.test) costs the machine \(told("accounted_share"; 1; "%"; true))\(of_an_execution)\(us_told)."
+  if could_be_nothing then "At \($rate) executions per second, what \(.test) costs is not distinguishable from nothing: \(told("counted_overhead"; 1; "%"; true))\(of_an_execution)."
+  else "At \($rate) executions per second, \(.test) costs the machine \(told("counted_overhead"; 1; "%"; true))\(of_an_execution)\(us_told)."
     + (if (.daemon_us | type) == "number" then " Of that, \(told("daemon_us"; 0; "µs"; false)) is its own processes', which is what top shows." else "" end)
   end;
 
@@ -32,21 +32,21 @@ def records: (.lost | type == "number") and .lost < .launched;
 # Monitors whose differences are all known are compared. What was measured once has no interval, and no difference.
 def costs_told($differences; $rate):
   (costs_at($rate) | map(select(records))) as $rows
-  | ($rows | map(select(rankable and (.accounted_share | type == "number")))) as $comparable
+  | ($rows | map(select(rankable and (.counted_overhead | type == "number")))) as $comparable
   | ($comparable | map(select(has_interval))) as $ranked
   | ($comparable | map(select(has_interval | not)) | sort_by(.test)) as $once
-  | ($rows | map(select(.inband_way == "counted" and .saturated != "true" and (.accounted_share | type == "number"))) | sort_by(.test)) as $bounds
+  | ($rows | map(select(.inprogram_method == "counted" and .saturated != "true" and (.counted_overhead | type == "number"))) | sort_by(.test)) as $bounds
   | ($rows | map(select(.saturated == "true")) | map(.test) | sort) as $saturated
   | [ (if ($ranked | length) == 1 then $ranked[0] | alone_told($rate) elif ($ranked | length) > 1 then
-         $ranked | (map(.test) | ranks($differences; "accounted_share"; $rate)) as $ranks
-         | ranked_told($ranks; $differences; "accounted_share"; $rate;
+         $ranked | (map(.test) | ranks($differences; "counted_overhead"; $rate)) as $ranks
+         | ranked_told($ranks; $differences; "counted_overhead"; $rate;
              {at: "At \($rate) executions per second, ", things: "monitors", of: of_an_execution, what: "CPU time in % of what an execution itself costs"};
              cost_told(true); cost_told(false); "\(.[0] | shown(1)) % of an execution more (\(.[1] | shown(1)) to \(.[2] | shown(1)))") else empty end),
       (if $once == [] then empty
        elif ($once | length) == 1 and $ranked == [] then $once[0] | alone_told($rate)
        else "At \($rate) executions per second, measured once and so not compared: \($once | costs_listed(6))\(of_an_execution)." end),
       ($bounds | if . == [] then empty else
-        "\(map("\(.test) costs at least \(told("accounted_share"; 1; "%"; false))") | some_listed(6))\(of_an_execution): \(verb("a lower bound"; "lower bounds")), with which nothing is compared." end),
+        "\(map("\(.test) costs at least \(told("counted_overhead"; 1; "%"; false))") | some_listed(6))\(of_an_execution): \(verb("a lower bound"; "lower bounds")), with which nothing is compared." end),
       ($saturated | if . == [] then empty else "At \($rate) executions per second the host was saturated under \(some_listed(6)): a monitor that gets no CPU looks cheap, so \(if length == 1 then "its figure is" else "their figures are" end) not compared." end) ];
 
 # Without a baseline only what the monitor itself takes is known.
@@ -80,7 +80,7 @@ def sweep_answer($differences; $rate; $attached):
       else ["Nothing can be said about what watching costs: none of \($rows | map(.test) | unique | counted("monitor"; "monitors")) has figures.", ($rows | without_figures_told)] end
     else
       ($rows | costs_told($differences; $rate)) as $costs
-      | (if $attached or all($rows[]; .accounted_share | type != "number") then $rows | cpu_told else $costs end) + [$rows | losses_told, without_figures_told]
+      | (if $attached or all($rows[]; .counted_overhead | type != "number") then $rows | cpu_told else $costs end) + [$rows | losses_told, without_figures_told]
     end;
 
 # The highest rates without a loss. Searches have no 95 % intervals, so nothing is ranked: what is between the lowest and the highest search is said.
@@ -116,8 +116,8 @@ def slope_told:
   + if (.slope_low | type == "number") then " (\(.slope_low * 1000 | shown(0)) to \(.slope_high * 1000 | shown(0)))" else " (no interval)" end;
 def each_slope: sort_by(.monitor, .kind) | map(slope_told) | if length > 6 then .[:5] + ["\(length - 5) others"] else . end | join("; ");
 def rules_answer($points):
-  map(select(.figure == "accounted_us" and (.slope | type == "number")))
-  | map(. as $fit | . + {bound: any($points[]; .monitor == $fit.monitor and .inband_way == "counted")}) as $lines
+  map(select(.figure == "counted_us" and (.slope | type == "number")))
+  | map(. as $fit | . + {bound: any($points[]; .monitor == $fit.monitor and .inprogram_method == "counted")}) as $lines
   | ($lines | map(select((.slope_low | type == "number") and .slope_low > 0))) as $cost
   | ($lines - $cost | map(select((.slope_low | type == "number") and .slope_high >= 0))) as $flat
   | ($lines - $cost - $flat) as $others

@@ -38,16 +38,16 @@ def host_blocks($narrow):
 
 def picture:
   ([.hosts[] | select(.compared).host]) as $hosts
-  | [at_rate[] | select(.accounted_share | known)]
+  | [at_rate[] | select(.counted_overhead | known)]
   | if . == [] then "" else
-      ([.[].accounted_share] | max) as $most
-      | ([[$most * 1.5, ([.[] | .accounted_share, .accounted_share_high | numbers] | max)] | min | if . > 0 then . else 1 end]) as [$right]
+      ([.[].counted_overhead] | max) as $most
+      | ([[$most * 1.5, ([.[] | .counted_overhead, .counted_overhead_high | numbers] | max)] | min | if . > 0 then . else 1 end]) as [$right]
       | "<figure><figcaption>What an execution costs more on each host, in % of what it costs there without a monitor; whiskers: 95 % interval of that host's own run; hollow: a lower bound, or the host was saturated.</figcaption>\n"
         + ({
-            left: ([[([.[] | .accounted_share, .accounted_share_low | numbers] | min), 0] | min, -0.5 * $right] | max), right: ($right * 1.05),
+            left: ([[([.[] | .counted_overhead, .counted_overhead_low | numbers] | min), 0] | min, -0.5 * $right] | max), right: ($right * 1.05),
             blocks: [group_by(.test)[] | {name: .[0].test, rows: [sort_by(.host as $host | $hosts | index($host))[] | {
-              name: .host, value: .accounted_share, low: .accounted_share_low, high: .accounted_share_high, hollow: (.inband_way == "counted" or .saturated == "true"),
-              tip: "\(.test) on \(.host): \(bound_sign)\(with_bounds("accounted_share"; 1)) %\(if .saturated == "true" then "; host saturated" else "" end)"}]}]
+              name: .host, value: .counted_overhead, low: .counted_overhead_low, high: .counted_overhead_high, hollow: (.inprogram_method == "counted" or .saturated == "true"),
+              tip: "\(.test) on \(.host): \(bound_sign)\(with_bounds("counted_overhead"; 1)) %\(if .saturated == "true" then "; host saturated" else "" end)"}]}]
           } | . as $chart | both("What an execution costs on each host, a dot a host; the same figures are in the table below"; $chart | host_blocks(false); $chart | host_blocks(true)))
         + "</figure>\n"
     end;
@@ -79,12 +79,12 @@ def hosts_table:
   | table("The hosts, and why the run of one is not compared"; ["host", "distribution", "kernel", "architecture", "CPU", "CPUs", "virtualisation", "exectax", "run", "notes"]);
 
 def costs_table($columns):
-  (at_rate | sort_by(.test, .host) | map([(.test | name_cell), (.host | text_cell), figure_cell("accounted_share"; 1), figure_cell("accounted_us"; 0), figure_cell("baseline_us"; 0), (.inband_way | text_cell), (.lost | number_cell(0)), (.reps | number_cell(0)),
+  (at_rate | sort_by(.test, .host) | map([(.test | name_cell), (.host | text_cell), figure_cell("counted_overhead"; 1), figure_cell("counted_us"; 0), figure_cell("baseline_us"; 0), (.inprogram_method | text_cell), (.lost | number_cell(0)), (.reps | number_cell(0)),
     ([(if .saturated == "true" then "host saturated" else empty end), (if (.status // "ok") != "ok" then "\(.status): \(.reason)" else empty end)] | join("; ") | text_cell)])) as $rows
   | if $rows == [] then "" else
-      ($rows | table("What an execution costs on each host: means, 95 % intervals beside them"; ["monitor", "host", "of an execution|%", "accounted|µs", "baseline|µs", "in-band got by", "lost|executions", "cells", "notes"]))
+      ($rows | table("What an execution costs on each host: means, 95 % intervals beside them"; ["monitor", "host", "of an execution|%", "counted|µs", "baseline|µs", "in-band got by", "lost|executions", "cells", "notes"]))
       + "<p>µs are of that host's CPUs, and not to be compared between hosts. ≥: a lower bound.</p>\n"
-      + sources($columns; ["accounted_us", "baseline_us", "inband_way", "lost"])
+      + sources($columns; ["counted_us", "baseline_us", "inprogram_method", "lost"])
     end;
 
 def spreads_table:
@@ -94,7 +94,7 @@ def spreads_table:
   | if . == [] then "" else
       table("What hosts differ by: lowest and highest cost, and the standard deviation between hosts with its 95 % interval";
         ["monitor", "rate|1/s", "hosts", "lowest|% of an execution", "on", "highest|% of an execution", "on", "between hosts|percentage points", "notes"])
-      + "<p>The standard deviation is that of many hosts of which these are taken to be drawn, without the errors of measuring each. What two runs on one host differ by is in it. Source: accounted_share of each host's own run, with its interval and degrees of freedom.</p>\n"
+      + "<p>The standard deviation is that of many hosts of which these are taken to be drawn, without the errors of measuring each. What two runs on one host differ by is in it. Source: counted_overhead of each host's own run, with its interval and degrees of freedom.</p>\n"
     end;
 
 def orders_table:

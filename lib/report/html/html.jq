@@ -27,7 +27,7 @@ def figure_cell($column; $digits; $factor):
   .[$column] as $mean | .["\($column)_low"] as $low | .["\($column)_high"] as $high
   | if ($mean | type) != "number" then none_cell
     else "<td data-v=\"\($mean)\">"
-      + (if .inband_way == "counted" and ($column | test("^(accounted|inband|launcher)_")) then "≥ " else "" end)
+      + (if .inprogram_method == "counted" and ($column | test("^(counted|inband|launcher)_")) then "≥ " else "" end)
       + ($mean * $factor | shown($digits))
       + (if ($low | type == "number") and ($high | type == "number") then " <span class=\"i\">\(interval($low * $factor; $high * $factor; $digits))</span>" else "" end)
       + "</td>" end;

@@ -49,9 +49,9 @@ def configuration:
 def rates_table($rows):
   $rows | sort_by(.exec_per_sec // 0)
   | map([(.test | if tostring | contains("+") then tostring else null end) as $test | (if $test then $test else .exec_per_sec end | name_cell),
-      (.status // "" | text_cell), figure_cell("cpu"; 2), figure_cell("accounted_us"; 0), figure_cell("daemon_us"; 0), figure_cell("inband_us"; 0), (.reps | number_cell(0)), (.lost | number_cell(0)),
+      (.status // "" | text_cell), figure_cell("cpu"; 2), figure_cell("counted_us"; 0), figure_cell("daemon_us"; 0), figure_cell("program_us"; 0), (.reps | number_cell(0)), (.lost | number_cell(0)),
       ([(.reason | strings | select(. != "")), (if .saturated == "true" then "host saturated" else empty end)] | join("; ") | text_cell)])
-  | table("At each rate: means, 95 % intervals beside them"; ["rate, 1/s", "status", "CPU|% of one CPU", "accounted|µs", "daemon|µs", "in-band|µs", "cells", "lost|executions", "notes"]);
+  | table("At each rate: means, 95 % intervals beside them"; ["rate, 1/s", "status", "CPU|% of one CPU", "counted|µs", "daemon|µs", "in-band|µs", "cells", "lost|executions", "notes"]);
 
 def monitor_section($index; $data):
   . as $monitor

@@ -6,14 +6,14 @@ include "charts";
 include "words";
 include "answer-set";
 
-def payer: {accounted_us: "all that is accounted", daemon_us: "daemon", helpers_us: "helpers", inband_us: "in-band", launcher_us: "launcher"}[.figure];
+def payer: {counted_us: "all that is counted", daemon_us: "daemon", services_us: "helpers", program_us: "in-band", parent_us: "launcher"}[.figure];
 def set_points($saturated): map(select((payer != null) and (.added | known) and (.monitor | IN($saturated[]) | not)));
 
 # What the set adds and who pays, of few monitors; of many, what it adds.
 def set_picture:
   ([.rules[] | select(.saturated == "true") | .monitor] | unique) as $saturated
   | (.sets | set_points($saturated))
-  | (if (map(.monitor) | unique | length) > 3 then map(select(.figure == "accounted_us")) else . end)
+  | (if (map(.monitor) | unique | length) > 3 then map(select(.figure == "counted_us")) else . end)
   | if . == [] then "" else
       "<figure><figcaption>CPU time that the set adds to an execution, and who pays it; whiskers: 95 % intervals of the difference; hollow: not distinguishable from nothing.</figcaption>\n"
       + ({axis: "µs of CPU time per execution, more than without the set",
@@ -31,7 +31,7 @@ def set_table:
   .rules as $points | .columns as $columns
   | ([$points[] | select(.saturated == "true") | .monitor] | unique) as $saturated
   | [.sets[] | set_digits as $digits | . as $row
-      | (any($points[]; .monitor == $row.monitor and .inband_way == "counted") and (.figure | IN("accounted_us", "inband_us", "launcher_us"))) as $is_bound
+      | (any($points[]; .monitor == $row.monitor and .inprogram_method == "counted") and (.figure | IN("counted_us", "program_us", "parent_us"))) as $is_bound
       | def bounded: if $is_bound then sub("\">"; "\">≥ ") else . end;
         [(.monitor | name_cell), (.figure | text_cell), (.unit | text_cell), (figure_cell("without"; $digits) | bounded), (figure_cell("with"; $digits) | bounded), figure_cell("added"; $digits),
          ("\(.reps_without), \(.reps)" | text_cell),
@@ -39,7 +39,7 @@ def set_table:
            (if has_no_interval then "no interval" elif (costs_more or costs_less) then empty else "not distinguishable from 0" end)] | join("; ") | text_cell)]]
   | table("Without the set, with it, and the difference: means, 95 % intervals beside them"; ["monitor", "figure", "unit", "without it", "with it", "added", "cells without, with", "notes"])
   + "<p>Figures in µs are per execution; in ns a call, what a system call takes more than without a monitor. ≥: of in-band, only the run time of eBPF programs is counted, and what the set adds is of what is counted. Losses are means of the cells' shares.</p>\n"
-  + sources($columns; ["accounted_us", "daemon_us", "helpers_us", "inband_us", "launcher_us", "side_slowdown_p50_us", "log_bytes", "memory_peak_bytes", "start_ms"]);
+  + sources($columns; ["counted_us", "daemon_us", "services_us", "program_us", "parent_us", "side_slowdown_p50_us", "log_bytes", "memory_peak_bytes", "start_ms"]);
 
 def left_out_table:
   if . == null or . == [] then "Nothing of its files was left out." | paragraph

@@ -10,7 +10,7 @@ include "words";
 include "answer";
 
 def monitor_rows: .perf | map(.test |= tostring) | map(select(.test != "none"));
-def way: if .inband_way | . == null or . == "" then "" else .inband_way | tostring end;
+def way: if .inprogram_method | . == null or . == "" then "" else .inprogram_method | tostring end;
 
 def part_titles: {daemon: "daemon", helpers: "helpers", bpf: "eBPF programs", inband: "else in watched programs and their parents", rest: "parts not distinguishable from 0"};
 def part_tip: "\(part_titles[.name]): \(.to - .from | shown(1)) %";
@@ -50,20 +50,20 @@ def costs_table:
   monitors as $monitors | .rate as $rate | .differences as $differences | .columns as $columns
   | (.perf | costs_at($rate)) as $rows
   | if $rate == 0 then "" else
-    ($rows | map(select(rankable).test) | ranks($differences; "accounted_share"; $rate)) as $ranks
+    ($rows | map(select(rankable).test) | ranks($differences; "counted_overhead"; $rate)) as $ranks
   | any($rows[]; .instructions_user | type == "number") as $instructions
   | ($rows | sort_by($ranks[.test].best // 1e9, $ranks[.test].worst // 1e9, .test)
     | map([(.test | monitor_cell($monitors)),
         (if $ranks[.test] and ($differences | length > 0) then "<td data-v=\"\($ranks[.test].best)\">\($ranks[.test] | rank_text)</td>" else none_cell end),
-        figure_cell("accounted_share"; 1), figure_cell("accounted_us"; 0), figure_cell("execution_us"; 0), figure_cell("daemon_us"; 0), figure_cell("helpers_us"; 0),
-        figure_cell("inband_us"; 0), (way | text_cell), figure_cell("launcher_us"; 0), figure_cell("bpf_us"; 0), figure_cell("whole_us"; 0), figure_cell("rest_us"; 0),
+        figure_cell("counted_overhead"; 1), figure_cell("counted_us"; 0), figure_cell("execution_us"; 0), figure_cell("daemon_us"; 0), figure_cell("services_us"; 0),
+        figure_cell("program_us"; 0), (way | text_cell), figure_cell("parent_us"; 0), figure_cell("bpf_us"; 0), figure_cell("total_us"; 0), figure_cell("rest_us"; 0),
         (if .saturated == "true" then "host saturated" elif could_be_nothing then "not distinguishable from none" else "" end | text_cell)]
         + (if $instructions then [figure_cell("instructions_user"; 0), figure_cell("instructions_kernel"; 0)] else [] end))
     | table("What an execution costs, and who pays, at \($rate)/s: means, 95 % intervals beside them";
-        ["monitor", "rank", "accounted|% of an execution", "accounted|µs", "the execution itself|µs", "daemon|µs", "helpers|µs", "in-band|µs", "got by", "launcher|µs", "eBPF|µs", "whole|µs", "rest|µs", "notes"]
+        ["monitor", "rank", "counted|% of an execution", "counted|µs", "the execution itself|µs", "daemon|µs", "helpers|µs", "in-band|µs", "got by", "launcher|µs", "eBPF|µs", "whole|µs", "rest|µs", "notes"]
         + (if $instructions then ["user mode|instructions", "kernel mode|instructions"] else [] end)))
-  + "<p>Accounted is daemon + helpers + in-band + launcher; with the rest it is the whole, the machine against none. eBPF run time is within these. The execution itself: the launched program and what launches it, in the same seconds, without what the monitor adds. The machine is slower at times, at both alike, so the share is known better than the µs, and rank goes by it: the places that a monitor can have, since monitors whose difference could be zero are tied. A lower bound (≥: in-band is the run time of eBPF programs alone) and a saturated host have no rank. Per execution, at the rate shown; another one: <code>exectax report --rate N</code>.</p>\n"
-  + sources($columns; ["accounted_us", "daemon_us", "helpers_us", "inband_us", "inband_way", "launcher_us", "bpf_us", "whole_us", "rest_us", "execution_us"]
+  + "<p>Counted is daemon + helpers + in-band + launcher; with the rest it is the whole, the machine against none. eBPF run time is within these. The execution itself: the launched program and what launches it, in the same seconds, without what the monitor adds. The machine is slower at times, at both alike, so the share is known better than the µs, and rank goes by it: the places that a monitor can have, since monitors whose difference could be zero are tied. A lower bound (≥: in-band is the run time of eBPF programs alone) and a saturated host have no rank. Per execution, at the rate shown; another one: <code>exectax report --rate N</code>.</p>\n"
+  + sources($columns; ["counted_us", "daemon_us", "services_us", "program_us", "inprogram_method", "parent_us", "bpf_us", "total_us", "rest_us", "execution_us"]
       + (if $instructions then ["instructions_user", "instructions_kernel"] else [] end))
     end;
 
@@ -102,7 +102,7 @@ def cpu_table:
         + [$rates[] | $test.at["\(.)"] // {} | figure_cell("cpu"; 2)]
         + [if .saturated != [] then "host saturated at \(.saturated | map("\(.)/s") | join(", "))" else "" end | text_cell])
     | table("CPU by executions per second: means, 95 % intervals beside them"; ["monitor", "rank\(if $rate then " at \($rate)/s" else "" end)"] + ($rates | map("\(rate_head)|% of one CPU")) + ["notes"]))
-  + sources($columns; ["cpu", "CPU by rate", "daemon_cpu", "helpers_cpu", "bpf_cpu", "saturated"]);
+  + sources($columns; ["cpu", "CPU by rate", "daemon_cpu", "services_cpu", "bpf_cpu", "saturated"]);
 
 def rest_table:
   monitors as $monitors | .columns as $columns
@@ -110,11 +110,11 @@ def rest_table:
   | if . == [] then "" else
       (sort_by(.test != "none", .cpu, .test)
         | map([(.test | monitor_cell($monitors))]
-            + (if .test == "none" then [none_cell, none_cell, none_cell] else [figure_cell("daemon_cpu"; 2), figure_cell("helpers_cpu"; 2), figure_cell("memory_peak_bytes"; 1; 1 / 1048576)] end)
+            + (if .test == "none" then [none_cell, none_cell, none_cell] else [figure_cell("daemon_cpu"; 2), figure_cell("services_cpu"; 2), figure_cell("memory_peak_bytes"; 1; 1 / 1048576)] end)
             + [figure_cell("host_busy"; 2)])
         | table("At rest, when nothing is launched: means, 95 % intervals beside them"; ["monitor", "daemon|% of one CPU", "helpers|% of one CPU", "peak memory|MiB", "machine|% of one CPU"]))
       + "<p>Machine: all that it does, the monitor's part included; under none, what it does without one.</p>\n"
-      + sources($columns; ["daemon_cpu", "helpers_cpu", "memory_peak_bytes", "host_busy"])
+      + sources($columns; ["daemon_cpu", "services_cpu", "memory_peak_bytes", "host_busy"])
     end;
 
 def syscalls_table:

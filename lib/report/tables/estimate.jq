@@ -58,30 +58,30 @@ def tax($rows):
   | if any(. == null) then null else reduce .[] as $one ({value: 0, low: 0, high: 0}; plus($one)) end;
 
 def why_no_points($rows):
-  if any($rows[]; .accounted_us | known) then "the host was saturated at all of its rates"
-  else [$rows[] | .reason | strings | select(. != "")] | unique | if . == [] then "what is accounted for is not known (a monitor that ran already, or no baseline)" else join("; ") end end;
+  if any($rows[]; .counted_us | known) then "the host was saturated at all of its rates"
+  else [$rows[] | .reason | strings | select(. != "")] | unique | if . == [] then "what is counted for is not known (a monitor that ran already, or no baseline)" else join("; ") end end;
 
 . as $rows
 | [$rows | group_by(.test)[] | select(.[0].test != "none")
     | . as $own | .[0].test as $test
-    | ([$own[] | select(.status == "ok" and .exec_per_sec > 0 and .saturated != "true" and (.accounted_us | known))
+    | ([$own[] | select(.status == "ok" and .exec_per_sec > 0 and .saturated != "true" and (.counted_us | known))
         | .rate = (if .achieved_per_sec | known then .achieved_per_sec else .exec_per_sec end)] | sort_by(.rate)) as $points
     | if $points == [] then {test: $test, where: "unknown", reason: why_no_points($own)}
       else
         place($points; $exec_per_sec) as $place
-        | percent($place; "accounted_us"; $exec_per_sec) as $executions
+        | percent($place; "counted_us"; $exec_per_sec) as $executions
         | ($taxes | map(select(.test == $test))) as $own_taxes
         | (if $syscalls == null then null else tax($own_taxes) end) as $tax
         | {
             test: $test, where: $place.where, from_per_sec: $place.from.rate, to_per_sec: $place.to.rate,
             lowest_per_sec: $points[0].rate, highest_per_sec: $points[-1].rate,
-            lower_bound: any($place.from, $place.to; .inband_way == "counted"),
+            lower_bound: any($place.from, $place.to; .inprogram_method == "counted"),
             without_syscalls: ($tax == null),
             cpu: (if $place.where == "above" or $tax == null then $executions else $executions | independent($tax; $place.where == "below") end),
             executions: $executions,
             daemon: percent($place; "daemon_us"; $exec_per_sec),
-            helpers: percent($place; "helpers_us"; $exec_per_sec),
-            programs: (percent($place; "inband_us"; $exec_per_sec) | plus(percent($place; "launcher_us"; $exec_per_sec))),
+            helpers: percent($place; "services_us"; $exec_per_sec),
+            programs: (percent($place; "program_us"; $exec_per_sec) | plus(percent($place; "parent_us"; $exec_per_sec))),
             syscalls: $tax
           }
       end]

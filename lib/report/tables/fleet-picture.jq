@@ -9,21 +9,21 @@ def apart: 1.2;
 
 .rate as $rate
 | [.hosts[] | select(.compared).host] as $hosts
-| [.costs[] | select(.exec_per_sec == $rate and .accounted_share != null)] as $rows
+| [.costs[] | select(.exec_per_sec == $rate and .counted_overhead != null)] as $rows
 | select($rows != [])
 | ($rows | map(.test) | unique) as $tests
 | ($tests | looks($families)) as $looks
 | (($hosts | length) + apart) as $block
 | [$rows[] | . as $row | ($tests | index($row.test)) as $test | ($hosts | index($row.host)) as $host | . + {place: ($test * $block + $host)}] as $placed
 | row_height($hosts | length) as $height
-| ([$placed[].accounted_share] | max) as $most
+| ([$placed[].counted_overhead] | max) as $most
 # A whisker that would squeeze all dots is cut.
-| ([$most * 1.5, ([$placed[] | .accounted_share, .accounted_share_high | numbers] | max)] | min | if . > 0 then . else 1 end) as $right
-| ([$placed[] | .accounted_share, .accounted_share_low | numbers] | min | [[., 0] | min, -0.5 * $right] | max) as $left
+| ([$most * 1.5, ([$placed[] | .counted_overhead, .counted_overhead_high | numbers] | max)] | min | if . > 0 then . else 1 end) as $right
+| ([$placed[] | .counted_overhead, .counted_overhead_low | numbers] | min | [[., 0] | min, -0.5 * $right] | max) as $left
 | {
     caption: "whiskers: 95 % interval of each host's own run; hollow: a lower bound, or the host was saturated",
-    rows: [$placed[] | [.place, (if .inband_way == "counted" then "bound" elif .saturated == "true" then "saturated" else "known" end),
-      .accounted_share, ([.accounted_share_low // .accounted_share, $left] | max), ([.accounted_share_high // .accounted_share, $right] | min), $looks[.test].hue]],
+    rows: [$placed[] | [.place, (if .inprogram_method == "counted" then "bound" elif .saturated == "true" then "saturated" else "known" end),
+      .counted_overhead, ([.counted_overhead_low // .counted_overhead, $left] | max), ([.counted_overhead_high // .counted_overhead, $right] | min), $looks[.test].hue]],
     assignments: {
       row_height: $height, bottom_row: (($tests | length) * $block - apart),
       x_left: $left, x_right: ($right * 1.05),

@@ -29,19 +29,19 @@ def reference: map(select(.why == null)) | group_by(.with) | max_by([length, -(.
 | (map(select(.compared).host)) as $compared
 | ($compared | map({key: ., value: true}) | from_entries) as $is_compared
 | [$perf[0][] | select($is_compared[.host]) | select(.test != "none" and (.exec_per_sec | number) != 0)
-    | . as $row | {host, test, exec_per_sec: (.exec_per_sec | number), inband_way, saturated, status, reason}
-      + figure($row; "reps") + figure($row; "launched") + figure($row; "lost") + figure($row; "accounted_share_degrees")
-      + with_bounds($row; "accounted_share") + with_bounds($row; "accounted_us") + with_bounds($row; "baseline_us")] as $costs
+    | . as $row | {host, test, exec_per_sec: (.exec_per_sec | number), inprogram_method, saturated, status, reason}
+      + figure($row; "reps") + figure($row; "launched") + figure($row; "lost") + figure($row; "counted_overhead_degrees")
+      + with_bounds($row; "counted_overhead") + with_bounds($row; "counted_us") + with_bounds($row; "baseline_us")] as $costs
 | ($costs | map(select(rankable and .exec_per_sec != null) | {key: "\(.host)/\(.exec_per_sec)/\(.test)", value: true}) | from_entries) as $rankable
-| [$costs | map(select(.exec_per_sec != null and .accounted_share != null)) | group_by([.test, .exec_per_sec])[]
+| [$costs | map(select(.exec_per_sec != null and .counted_overhead != null)) | group_by([.test, .exec_per_sec])[]
     | map(select(.saturated != "true")) as $usable
-    | ($usable | map(.inband_way // "") | unique) as $ways
+    | ($usable | map(.inprogram_method // "") | unique) as $ways
     | {test: .[0].test, exec_per_sec: .[0].exec_per_sec, saturated: (length - ($usable | length)),
        why: (if $usable == [] then "the host was saturated on all of them"
          elif $ways == ["counted"] then "only lower bounds are known"
          elif ($ways | length) > 1 then "in-band was got in different ways: \($ways | map(if . == "" then "unknown" else . end) | join(", "))"
          else null end)}
-    | .values = if .why then [] else [$usable[] | {host, value: .accounted_share, low: .accounted_share_low, high: .accounted_share_high, degrees: .accounted_share_degrees}] end]
+    | .values = if .why then [] else [$usable[] | {host, value: .counted_overhead, low: .counted_overhead_low, high: .counted_overhead_high, degrees: .counted_overhead_degrees}] end]
   as $spreads
 | [$differences[0][] | select($is_compared[.host]) | .exec_per_sec = (.exec_per_sec | number)
     | select($rankable["\(.host)/\(.exec_per_sec)/\(.test_a)"] and $rankable["\(.host)/\(.exec_per_sec)/\(.test_b)"])]

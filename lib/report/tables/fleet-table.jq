@@ -4,7 +4,7 @@ def bounds: ., "\(.)_low", "\(.)_high";
 if $table == "hosts" then
   [.hosts[] | .compared |= tostring] | rows(["host", "compared", "why", "state", "os", "kernel", "machine", "cpu_model", "cpus", "virtualisation", "exectax", "started", "reps", "duration_s"])
 elif $table == "costs" then
-  .costs | rows(["host", "test", "exec_per_sec", ("accounted_share" | bounds), "accounted_share_degrees", ("accounted_us", "baseline_us" | bounds), "inband_way", "saturated", "reps", "launched", "lost", "status", "reason"])
+  .costs | rows(["host", "test", "exec_per_sec", ("counted_overhead" | bounds), "counted_overhead_degrees", ("counted_us", "baseline_us" | bounds), "inprogram_method", "saturated", "reps", "launched", "lost", "status", "reason"])
 elif $table == "spreads" then
   .spreads | rows(["test", "exec_per_sec", "hosts", "lowest", "lowest_host", "highest", "highest_host", ("deviation" | bounds), "saturated", "why"])
 else

@@ -16,7 +16,7 @@ def with_shares:
 # Of figures that are known, the sum, and the sum of the ends of their intervals.
 def sum: {value: (map(.value) | add), low: (if all(.low | known) then map(.low) | add else null end),
   high: (if all(.high | known) then map(.high) | add else null end)};
-def bpf: [figure("bpf_watched"), figure("bpf_launcher"), (select(.inband_way == "calibrated") | figure("bpf_uncounted"), figure("bpf_uncounted_launcher"))] | if all(.value | known) then sum else null end;
+def bpf: [figure("bpf_watched"), figure("bpf_launcher"), (select(.inprogram_method == "calibrated") | figure("bpf_uncounted"), figure("bpf_uncounted_launcher"))] | if all(.value | known) then sum else null end;
 def bpf_part: bpf // figure("bpf");
 def else_inband:
   figure("inband") as $inband | figure("launcher") as $launcher | bpf_part as $bpf
@@ -26,12 +26,12 @@ def drawn: (.value | known) and .value > 0 and ((.low | known | not) or .low > 0
 def stacked: reduce .[] as $part ([]; . + [{name: $part.name, from: (last.to // 0), to: ((last.to // 0) + $part.value)}]);
 
 def pair: sort | tojson;
-# Of the rows of differences.csv, those that tell of accounted at $rate, by pair.
-def known_differences($rate): map(select(.figure == "accounted_share" and .exec_per_sec == $rate and (.difference_low | known))
+# Of the rows of differences.csv, those that tell of counted at $rate, by pair.
+def known_differences($rate): map(select(.figure == "counted_overhead" and .exec_per_sec == $rate and (.difference_low | known))
   | {key: ([.test_a, .test_b] | map(tostring) | pair), value: .}) | from_entries;
 # What is known of the difference decides; where nothing is, intervals that do not overlap.
 # A lower bound and what is measured in full are not compared.
-def lower_bound: .inband_way == "counted";
+def lower_bound: .inprogram_method == "counted";
 def tied($a; $b; $differences):
   if ($a | lower_bound) != ($b | lower_bound) then false else
   $differences[[$a.test, $b.test] | pair] as $difference
@@ -53,11 +53,11 @@ def columns: reduce .[] as $run ([]; . as $before
 # what whiskers are drawn from and whether these are intervals; rows with `total`, `low`, `high`, `none`, `parts` (name, from, to) and `end`, where these end; brackets
 # (first row, last row, column) that join ties; the ends of the axis. Nothing if there is no row.
 def parts($rate; $differences):
-  map(select(.exec_per_sec == $rate and (.accounted_us | known) and (.execution_us | known) and .execution_us > 0 and .test != "none") | .test |= tostring | with_shares)
+  map(select(.exec_per_sec == $rate and (.counted_us | known) and (.execution_us | known) and .execution_us > 0 and .test != "none") | .test |= tostring | with_shares)
   | select(length > 0)
-  | whiskers_of("accounted_share"; "accounted_share_lowest"; "accounted_share_highest") as $whiskers
+  | whiskers_of("counted_overhead"; "counted_overhead_lowest"; "counted_overhead_highest") as $whiskers
   | ($whiskers.kind == "95 % interval") as $intervals
-  | map(. + {total: .accounted_share, low: (if $whiskers then .[$whiskers.low] else null end), high: (if $whiskers then .[$whiskers.high] else null end)}
+  | map(. + {total: .counted_overhead, low: (if $whiskers then .[$whiskers.low] else null end), high: (if $whiskers then .[$whiskers.high] else null end)}
       | if (.low | known) and (.high | known) then . else .low = null | .high = null end
       | .none = ((.low // .total) <= 0))
   | ((map(select(.none | not)) | sort_by(-.total, .test)) + (map(select(.none)) | sort_by(-(.high // .total), .test)))

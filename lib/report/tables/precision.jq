@@ -1,8 +1,8 @@
-# How well accounted is known, in a line, from the rows of precision.csv. Takes: percent.
+# How well counted is known, in a line, from the rows of precision.csv. Takes: percent.
 include "markdown";
 include "shown";
 (map(select(.known == "true")) | length) as $known
-| "accounted is known to \($percent) % or 5 µs (half of its 95 % interval) in "
+| "counted is known to \($percent) % or 5 µs (half of its 95 % interval) in "
   + if $known == length then "all \(length) cases below saturation."
     else "\($known) of \(length) cases below saturation. Not yet: "
       + (map(select(.known != "true")) | group_by(.test)

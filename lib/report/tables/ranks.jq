@@ -17,7 +17,7 @@ def rank_text: if .best == .worst then "\(.best)" else "\(.best)–\(.worst)" en
 # What an execution costs at $rate is compared between these rows of perf.csv; those that it can be ranked among are no lower bounds, and not of a
 # saturated host, where a monitor that gets no CPU looks cheap.
 def costs_at($rate): map(select(.exec_per_sec == $rate and (.daemon_us | type == "number") and .test != "none") | .test |= tostring);
-def rankable: .saturated != "true" and .inband_way != "counted";
+def rankable: .saturated != "true" and .inprogram_method != "counted";
 
 # At rest nothing is launched.
 def rate_head: if . == 0 then "at rest" else "\(.)/s" end;

@@ -8,7 +8,7 @@ map(select(.exec_per_sec == 0 and (.cpu | type == "number")) | .test |= tostring
   (sort_by(.test != "none", .cpu, .test)[]
     | "| \(.test | md) | "
       + (if .test == "none" then "– | – | –" else
-          "\(mean_text("daemon_cpu"; 2)) | \(mean_text("helpers_cpu"; 2)) | "
+          "\(mean_text("daemon_cpu"; 2)) | \(mean_text("services_cpu"; 2)) | "
           + (if .memory_peak_bytes | type == "number" then "\(.memory_peak_bytes / 1048576 | shown(1)) MiB" else "–" end) end)
       + " | \(mean_text("host_busy"; 2)) |"),
   "",

@@ -16,18 +16,18 @@ def doubling_text:
   else "\(.doubling | shown(0)) (\(.doubling_low | shown(0)) to \(.doubling_high | shown(0)))" end;
 
 # Of which figures the interval of the quadratic term leaves out zero.
-def bent: [.accounted_us, .daemon_us, .inband_us, .getppid | select(. != null and (.bend_low | type == "number") and (.bend_low > 0 or .bend_high < 0)) | .figure];
+def bent: [.counted_us, .daemon_us, .program_us, .getppid | select(. != null and (.bend_low | type == "number") and (.bend_low > 0 or .bend_high < 0)) | .figure];
 
 [group_by([.monitor, .kind])[] | {monitor: .[0].monitor, kind: .[0].kind, of: (map({key: .figure, value: .}) | from_entries)}] as $lines
 | ($lines[0].of | if . == null then "" else "at \([.[].exec_per_sec][0])/s" end) as $rate
-| "| monitor | rules | without them, µs | in-band per rule, ns | daemon per rule, ns | accounted per rule, ns | doubled by rules | slowdown (p50) per rule, ns | getppid per rule, ns | memory per rule, KiB | start per rule, ms | lost | notes |",
+| "| monitor | rules | without them, µs | in-band per rule, ns | daemon per rule, ns | counted per rule, ns | doubled by rules | slowdown (p50) per rule, ns | getppid per rule, ns | memory per rule, KiB | start per rule, ms | lost | notes |",
   "| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | --- |",
   ($lines[] | . as $line
     | ([$points[] | select(.monitor == $line.monitor and (.kind == $line.kind or .rules == 0))]) as $own
     | $line.of
-    | (if any($own[]; .inband_way == "counted") then "≥ " else "" end) as $bound
-    | "| \($line.monitor | md) | \($line.kind | md) | \($bound)\(.accounted_us // {} | mean_text("fixed"; 0)) | \(slope_text("inband_us"; 1000; 0)) | \(slope_text("daemon_us"; 1000; 0)) | \(slope_text("accounted_us"; 1000; 0))"
-      + " | \(.accounted_us // {} | doubling_text) | \(slope_text("side_slowdown_p50_us"; 1000; 0)) | \(slope_text("getppid"; 1; 2)) | \(slope_text("memory_peak_bytes"; 1 / 1024; 1)) | \(slope_text("start_ms"; 1; 1))"
+    | (if any($own[]; .inprogram_method == "counted") then "≥ " else "" end) as $bound
+    | "| \($line.monitor | md) | \($line.kind | md) | \($bound)\(.counted_us // {} | mean_text("fixed"; 0)) | \(slope_text("program_us"; 1000; 0)) | \(slope_text("daemon_us"; 1000; 0)) | \(slope_text("counted_us"; 1000; 0))"
+      + " | \(.counted_us // {} | doubling_text) | \(slope_text("side_slowdown_p50_us"; 1000; 0)) | \(slope_text("getppid"; 1; 2)) | \(slope_text("memory_peak_bytes"; 1 / 1024; 1)) | \(slope_text("start_ms"; 1; 1))"
       + " | " + (if any($own[]; .lost | type == "number") then "\([$own[].lost | numbers] | add) of \([$own[] | select(.lost | type == "number") | .launched] | add)" else "–" end)
       + " | " + ([(bent | select(length > 0) | "no line: \(join(", "))"),
           ([$own[] | select(.saturated == "true") | .rules] | select(length > 0) | "host saturated with \(map(tostring) | join(", ")), not in the line")] | join("; ")) + " |"),

@@ -9,11 +9,11 @@ def apart: 25;
 def least_height: 500;
 
 . as $points
-| [$fits[] | select(.figure == "accounted_us" and (.slope | known)) | . as $fit
+| [$fits[] | select(.figure == "counted_us" and (.slope | known)) | . as $fit
     | {
         title: "\(.monitor), \(.kind)", monitor, kind, fit: $fit,
-        bound: any($points[]; .monitor == $fit.monitor and .inband_way == "counted"),
-        points: [$points[] | select(.monitor == $fit.monitor and (.kind == $fit.kind or .rules == 0) and (.accounted_us | known)) | worth_drawing("accounted_us")]
+        bound: any($points[]; .monitor == $fit.monitor and .inprogram_method == "counted"),
+        points: [$points[] | select(.monitor == $fit.monitor and (.kind == $fit.kind or .rules == 0) and (.counted_us | known)) | worth_drawing("counted_us")]
       }
     | select(.points | length > 0)
     | .most = ([.points[] | select(.saturated != "true") | .rules] | max // 0)
@@ -24,20 +24,20 @@ def least_height: 500;
 | (map(.kind) | unique) as $kinds
 | (map(.monitor) | unique) as $monitors
 # A whisker that would squeeze all lines is cut.
-| ([.[].points[].accounted_us, .[].end, 1] | max) as $dearest
-| ([.[].points[] | .accounted_us_high | numbers | [., $dearest * 1.2] | min] + [$dearest] | max) as $most
-| ([.[].points[].accounted_us, .[].end, .[].fit.fixed, 0] | min) as $bottom
+| ([.[].points[].counted_us, .[].end, 1] | max) as $dearest
+| ([.[].points[] | .counted_us_high | numbers | [., $dearest * 1.2] | min] + [$dearest] | max) as $most
+| ([.[].points[].counted_us, .[].end, .[].fit.fixed, 0] | min) as $bottom
 | ([.[].fit.fixed, $most] | max | step(.) as $step | {$step, top: ((. / $step | ceil) * $step)}) as $axis
 | ([least_height, length * apart] | max) as $height
 | (map(($axis.top - .end) / ($axis.top - $bottom) * $height)) as $wanted
 | ($wanted | spread(apart; $height)) as $places
 | (map(.title + (if .bound then " (≥)" else "" end))) as $labels
 | {
-    caption: ("lines: fixed + slope × rules; points: means\(if any(.[].points[]; .accounted_us_low | known) then ", whiskers: 95 % interval, of three cells or more" else "" end)"
+    caption: ("lines: fixed + slope × rules; points: means\(if any(.[].points[]; .counted_us_low | known) then ", whiskers: 95 % interval, of three cells or more" else "" end)"
       + (if any(.[].points[]; .saturated == "true") then "; hollow: host saturated, not in the line" else "" end)
       + (if any(.[]; .bound) then "; ≥: in-band is the run time of eBPF programs alone" else "" end)),
     rows: [to_entries[] | (.key + 1) as $line | .value
-      | (.points[] | [$line, "point", .rules, .accounted_us, .accounted_us_low, .accounted_us_high, if .saturated == "true" then 1 else 0 end]),
+      | (.points[] | [$line, "point", .rules, .counted_us, .counted_us_low, .counted_us_high, if .saturated == "true" then 1 else 0 end]),
         [$line, "fit", 0, .fit.fixed], [$line, "fit", .most, .end]],
     assignments: {
       graph_height: $height,

@@ -2,7 +2,7 @@
 # Takes: figure (a column of perf.csv, or a name that is shorter), monitors (separated by commas or blanks), rate (empty: all).
 include "differs";
 
-def column: {accounted: "accounted_us", memory: "memory_peak_bytes", slowdown_p50: "side_slowdown_p50_us", slowdown_p99: "side_slowdown_p99_us"}[.] // .;
+def column: {counted: "counted_us", memory: "memory_peak_bytes", slowdown_p50: "side_slowdown_p50_us", slowdown_p99: "side_slowdown_p99_us"}[.] // .;
 
 # What of the monitor and of its surroundings is not as it was in the run before.
 def news($before; $after; $test):
@@ -16,7 +16,7 @@ def news($before; $after; $test):
 | [.[] | . as $run | .rows[]
     | select((.test != "none" or $monitors != "") and .exec_per_sec > 0 and (.[$column] | type == "number") and .saturated != "true")
     | select(($monitors == "" or (.test | IN($monitors | splits("[, ]+")))) and ($rate == "" or "\(.exec_per_sec)" == $rate))
-    | {test, exec_per_sec, way: .inband_way,
+    | {test, exec_per_sec, way: .inprogram_method,
        point: {run: $run.run, at: $run.at, value: .[$column], low: .["\($column)_low"], high: .["\($column)_high"], manifest: $run.manifest}}]
 | group_by([.test, .exec_per_sec])
 | map(.[0] as $first | {

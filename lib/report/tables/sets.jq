@@ -11,7 +11,7 @@ def added_text:
 
 def with_bound($points):
   . as $row
-  | any($points[]; .monitor == $row.monitor and .inband_way == "counted") and (.figure | IN("accounted_us", "inband_us", "launcher_us"));
+  | any($points[]; .monitor == $row.monitor and .inprogram_method == "counted") and (.figure | IN("counted_us", "program_us", "parent_us"));
 
 all_md
 | . as $rows

@@ -24,7 +24,7 @@ double true_total_us(int monitor)
     return 60.0 * (monitor + 1);
 }
 
-double true_inband_us(int monitor)
+double true_program_us(int monitor)
 {
     return 20.0 * (monitor + 1);
 }
@@ -39,14 +39,14 @@ double true_baseline_us(void)
     return CHILD_US + LAUNCHER_US;
 }
 
-double true_accounted_us(int monitor)
+double true_counted_us(int monitor)
 {
-    return true_daemon_us(monitor) + true_inband_us(monitor);
+    return true_daemon_us(monitor) + true_program_us(monitor);
 }
 
-double true_build_accounted_us(void)
+double true_build_counted_us(void)
 {
-    return true_accounted_us(BUILT);
+    return true_counted_us(BUILT);
 }
 
 /* Mean 0, standard deviation 1, with a long tail upwards. */
@@ -72,9 +72,9 @@ static double inband_times(const struct simulation *simulation, int monitor, dou
     return simulation->inband_times[monitor][simulated_rate(rate)];
 }
 
-double simulated_accounted_us(const struct simulation *simulation, int monitor, double rate)
+double simulated_counted_us(const struct simulation *simulation, int monitor, double rate)
 {
-    return true_daemon_us(monitor) + true_inband_us(monitor) * inband_times(simulation, monitor, rate);
+    return true_daemon_us(monitor) + true_program_us(monitor) * inband_times(simulation, monitor, rate);
 }
 
 /* number: that of the monitor, -1 for the baseline. */
@@ -82,36 +82,36 @@ static void measure(const struct simulation *simulation, struct cell *cell, int 
                     const struct world *world, gsl_rng *random)
 {
     double drift_us = simulation->drift_us;
-    double daemon_share =
-        number < 0 ? 0 : world->daemon_share * exp(simulated_scatter(simulation, number, cell->planned.rate));
+    double daemon_overhead =
+        number < 0 ? 0 : world->daemon_overhead * exp(simulated_scatter(simulation, number, cell->planned.rate));
     double noise_us = world->noise_us * (1 + world->unlike * (number + 1));
     double times = number >= 0 && world->builds ? world->builds[number] : 1;
     int like = world->builds ? BUILT : number;
     double daemon_us = number < 0 ? 0 : times * true_daemon_us(like);
-    double inband_us = number < 0 ? 0 : times * true_inband_us(like);
+    double program_us = number < 0 ? 0 : times * true_program_us(like);
     double extra_us = number < 0 ? 0 : times * true_total_us(like);
     bool is_side = world->side_us > 0 && number >= 0 && !cell->planned.coarse;
     double pace = world->pace > 0 ? 1 + gsl_ran_gaussian(random, world->pace) : 1;
 
     if (number >= 0)
-        inband_us *= inband_times(simulation, number, cell->planned.rate);
+        program_us *= inband_times(simulation, number, cell->planned.rate);
     cell->ok = true;
     cell_set_text(cell, "status", memory_copy("ok"));
-    cell_set_text(cell, "inband_way", memory_copy(is_side ? "side-by-side" : "apart"));
+    cell_set_text(cell, "inprogram_method", memory_copy(is_side ? "side-by-side" : "apart"));
     cell_set_number(cell, "achieved_per_sec", cell->planned.rate);
-    daemon_us *= pace * (1 + daemon_share * skewed(random, world->skew_sigma));
+    daemon_us *= pace * (1 + daemon_overhead * skewed(random, world->skew_sigma));
     cell_set_number(cell, "daemon_us", daemon_us);
     cell_set_number(cell, "daemon_cpu", daemon_us * cell->planned.rate / 1e4);
-    cell_set_number(cell, "launcher_cpu_us", pace * LAUNCHER_US);
+    cell_set_number(cell, "parent_cpu_us", pace * LAUNCHER_US);
     cell_set_number(cell, "host_busy_us",
                     pace * (BUSY_US + extra_us + drift_us) + noise_us * skewed(random, world->skew_sigma));
     cell_set_number(cell, "child_cpu_mean_us",
-                    pace * (CHILD_US + inband_us + drift_us / 2) +
+                    pace * (CHILD_US + program_us + drift_us / 2) +
                         noise_us / 2 * skewed(random, world->skew_sigma));
     if (is_side) {
-        cell_set_number(cell, "side_inband_us", pace * inband_us + gsl_ran_gaussian(random, world->side_us));
-        cell_set_number(cell, "side_inband_error_us", world->side_us);
-        cell_set_number(cell, "side_launcher_us", 0);
+        cell_set_number(cell, "side_program_us", pace * program_us + gsl_ran_gaussian(random, world->side_us));
+        cell_set_number(cell, "side_program_error_us", world->side_us);
+        cell_set_number(cell, "side_parent_us", 0);
     }
     cell_round(cell);
 }

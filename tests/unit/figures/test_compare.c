@@ -20,7 +20,7 @@
 #define MOST 970
 
 /* The scatter of the cells of real short runs: cpu at 400/s and 800/s in the published run has a standard
- * deviation of 7 % of itself from one repetition to the next (the median of all monitors). Here accounted_us
+ * deviation of 7 % of itself from one repetition to the next (the median of all monitors). Here counted_us
  * has that: 12 % of the daemon's part of it, with window S known to some 4 µs. */
 static struct world world_with(int reps, const double *builds)
 {
@@ -30,7 +30,7 @@ static struct world world_with(int reps, const double *builds)
                           .skew_sigma = 0.2,
                           .noise_us = 60,
                           .drift_us = 5,
-                          .daemon_share = 0.12,
+                          .daemon_overhead = 0.12,
                           .side_us = 4,
                           .builds = builds};
 }
@@ -59,7 +59,7 @@ static void tally_add(struct tally *tally, const struct row *a, const struct row
     struct comparison comparison;
     struct asked asked;
 
-    assert_true(asked_find(&asked, "accounted"));
+    assert_true(asked_find(&asked, "counted"));
     comparison_make(&comparison, a, b, &asked, between_runs);
     assert_null(comparison.reason);
     tally->difference += holds(comparison.difference, truth_us);
@@ -75,7 +75,7 @@ static void tally_add_whole(struct tally *tally, const struct row *a, const stru
     struct comparison comparison;
     struct asked asked;
 
-    assert_true(asked_find(&asked, "whole_us"));
+    assert_true(asked_find(&asked, "total_us"));
     comparison_make(&comparison, a, b, &asked, 0);
     tally->whole_difference += holds(comparison.difference, (times - 1) * true_total_us(8));
     tally->whole_ratio += holds(comparison.ratio, times);
@@ -98,7 +98,7 @@ static struct tally compare_builds(int reps, double times)
         simulate(&simulation, &world, random);
         perf_make(&perf, simulation.cells, simulation.count);
         tally_add(&tally, row_of(&perf, "monitor-0"), row_of(&perf, "monitor-1"),
-                  (times - 1) * true_build_accounted_us(), times, 0);
+                  (times - 1) * true_build_counted_us(), times, 0);
         tally_add_whole(&tally, row_of(&perf, "monitor-0"), row_of(&perf, "monitor-1"), times);
         perf_free(&perf);
         simulation_free(&simulation);
@@ -121,10 +121,10 @@ static void assert_holds(int reps, double times, const char *what, int hits)
 
 static void assert_intervals(int reps, double times, const struct tally *tally)
 {
-    assert_holds(reps, times, "difference of accounted_us", tally->difference);
-    assert_holds(reps, times, "ratio of accounted_us", tally->ratio);
-    assert_holds(reps, times, "difference of whole_us", tally->whole_difference);
-    assert_holds(reps, times, "ratio of whole_us", tally->whole_ratio);
+    assert_holds(reps, times, "difference of counted_us", tally->difference);
+    assert_holds(reps, times, "ratio of counted_us", tally->ratio);
+    assert_holds(reps, times, "difference of total_us", tally->whole_difference);
+    assert_holds(reps, times, "ratio of total_us", tally->whole_ratio);
 }
 
 static void a_build_rarely_differs_from_itself(void **state)
@@ -193,14 +193,14 @@ static void runs_at_different_times_have_what_differs_between_runs(void **state)
     assert_in_range(per_mille(ignored.difference), 0, 800);
 }
 
-/* Rows by hand: each cell has a value for accounted_us, side by side, or another way. */
+/* Rows by hand: each cell has a value for counted_us, side by side, or another way. */
 struct rows {
     struct cell cells[8];
     size_t count;
     struct perf perf;
 };
 
-static struct cell *add_cell(struct rows *rows, const char *monitor, double accounted_us)
+static struct cell *add_cell(struct rows *rows, const char *monitor, double counted_us)
 {
     struct planned planned = {
         .cell = (double)rows->count + 1, .rep = 1, .turn = 1, .rate = 100, .monitor = memory_copy(monitor)};
@@ -209,8 +209,8 @@ static struct cell *add_cell(struct rows *rows, const char *monitor, double acco
     cell_init(cell, &planned);
     cell->ok = true;
     cell_set_text(cell, "status", memory_copy("ok"));
-    cell_set_text(cell, "inband_way", memory_copy("switched"));
-    cell_set_number(cell, "accounted_us", accounted_us);
+    cell_set_text(cell, "inprogram_method", memory_copy("switched"));
+    cell_set_number(cell, "counted_us", counted_us);
     cell_set_number(cell, "launched", 1000);
     cell_set_number(cell, "lost", 0);
     return cell;
@@ -252,7 +252,7 @@ static void difference_is_b_less_a(void **state)
 
     (void)state;
     add_pairs(&rows, "m@old", "m@new");
-    comparison = compare(&rows, "m@old", "m@new", "accounted");
+    comparison = compare(&rows, "m@old", "m@new", "counted");
     assert_number(comparison.difference.value, 10, 1e-6);
     assert_number(comparison.difference.low, 10 - 4.30265272975 * sqrt(2), 1e-6);
     assert_number(comparison_shown(&comparison), 4.30265272975 * sqrt(2), 1e-6);
@@ -261,7 +261,7 @@ static void difference_is_b_less_a(void **state)
     assert_int_equal(comparison.verdict, VERDICT_WORSE);
     rows_free(&rows, &comparison);
     add_pairs(&rows, "m@old", "m@new");
-    comparison = compare(&rows, "m@new", "m@old", "accounted");
+    comparison = compare(&rows, "m@new", "m@old", "counted");
     assert_int_equal(comparison.verdict, VERDICT_BETTER);
     rows_free(&rows, &comparison);
 }
@@ -277,12 +277,12 @@ static double variance_by_baseline(double times)
 
         for (int i = 0; i < 2; i++) {
             cell_set_number(add_cell(&rows, "none", 0), "host_busy_us", 1000 + 40 * scatters * i);
-            cell_set_number(add_cell(&rows, "m@old", 0), "whole_us", 100 + 2 * i);
-            cell_set_number(add_cell(&rows, "m@new", 0), "whole_us", 110 + 2 * i);
+            cell_set_number(add_cell(&rows, "m@old", 0), "total_us", 100 + 2 * i);
+            cell_set_number(add_cell(&rows, "m@new", 0), "total_us", 110 + 2 * i);
         }
         perf_make(&perf, rows.cells, rows.count);
         variances[scatters] = row_contrast(row_of(&perf, "m@new"), row_of(&perf, "m@old"),
-                                           &figures[figure_index("whole_us")], times)
+                                           &figures[figure_index("total_us")], times)
                                   .variance;
         perf_free(&perf);
         for (size_t i = 0; i < rows.count; i++)
@@ -308,7 +308,7 @@ static void one_repetition_shows_nothing(void **state)
     (void)state;
     add_cell(&rows, "m@old", 100);
     add_cell(&rows, "m@new", 200);
-    comparison = compare(&rows, "m@old", "m@new", "accounted");
+    comparison = compare(&rows, "m@old", "m@new", "counted");
     assert_int_equal(comparison.verdict, VERDICT_NOT_COMPARABLE);
     assert_non_null(strstr(comparison.reason, "single repetition"));
     rows_free(&rows, &comparison);
@@ -384,7 +384,7 @@ static void a_saturated_host_is_not_compared(void **state)
     add_pairs(&rows, "m@old", "m@new");
     for (int i = 1; i < 4; i += 2)
         cell_set_number(&rows.cells[i], "saturated", 1);
-    comparison = compare(&rows, "m@old", "m@new", "accounted");
+    comparison = compare(&rows, "m@old", "m@new", "counted");
     assert_int_equal(comparison.verdict, VERDICT_NOT_COMPARABLE);
     assert_string_equal(comparison.reason, "the host was saturated under B (m@new)");
     rows_free(&rows, &comparison);
@@ -393,7 +393,7 @@ static void a_saturated_host_is_not_compared(void **state)
 static void set_ways(struct rows *rows, const char *a, const char *b)
 {
     for (size_t i = 0; i < rows->count; i++)
-        cell_set_text(&rows->cells[i], "inband_way", memory_copy(i % 2 ? b : a));
+        cell_set_text(&rows->cells[i], "inprogram_method", memory_copy(i % 2 ? b : a));
 }
 
 static void in_band_got_in_different_ways_is_not_compared(void **state)
@@ -404,7 +404,7 @@ static void in_band_got_in_different_ways_is_not_compared(void **state)
     (void)state;
     add_pairs(&rows, "m@old", "m@new");
     set_ways(&rows, "switched", "counted");
-    comparison = compare(&rows, "m@old", "m@new", "accounted");
+    comparison = compare(&rows, "m@old", "m@new", "counted");
     assert_int_equal(comparison.verdict, VERDICT_NOT_COMPARABLE);
     rows_free(&rows, &comparison);
 }
@@ -417,14 +417,14 @@ static void lower_bounds_are_compared_between_builds_only(void **state)
     (void)state;
     add_pairs(&rows, "m@old", "m@new");
     set_ways(&rows, "counted", "counted");
-    comparison = compare(&rows, "m@old", "m@new", "accounted");
+    comparison = compare(&rows, "m@old", "m@new", "counted");
     assert_true(comparison.bound);
     assert_int_equal(comparison.verdict, VERDICT_WORSE);
     rows_free(&rows, &comparison);
 
     add_pairs(&rows, "m", "other");
     set_ways(&rows, "counted", "counted");
-    comparison = compare(&rows, "m", "other", "accounted");
+    comparison = compare(&rows, "m", "other", "counted");
     assert_int_equal(comparison.verdict, VERDICT_NOT_COMPARABLE);
     rows_free(&rows, &comparison);
 }
@@ -440,12 +440,12 @@ static double shown_with_run_time(const char *a, const char *b)
     add_pairs(&rows, a, b);
     set_ways(&rows, "calibrated", "calibrated");
     for (size_t i = 0; i < rows.count; i++) {
-        cell_set_number(&rows.cells[i], "bpf_watched_us", 1000);
-        cell_set_number(&rows.cells[i], "bpf_launcher_us", 0);
+        cell_set_number(&rows.cells[i], "bpf_program_us", 1000);
+        cell_set_number(&rows.cells[i], "bpf_parent_us", 0);
         cell_set_number(&rows.cells[i], "bpf_calibration_error_us", 0);
-        cell_set_number(&rows.cells[i], "bpf_calibration_launcher_error_us", 0);
+        cell_set_number(&rows.cells[i], "bpf_calibration_parent_error_us", 0);
     }
-    comparison = compare(&rows, a, b, "accounted");
+    comparison = compare(&rows, a, b, "counted");
     shown = comparison_shown(&comparison);
     rows_free(&rows, &comparison);
     return shown;

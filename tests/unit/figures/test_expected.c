@@ -70,7 +70,7 @@ static void nothing_tells_nothing(void **state)
 
 static struct cell cells[4];
 
-static struct cell *make(int place, const char *monitor, double child_us, double launcher_us, double busy_us)
+static struct cell *make(int place, const char *monitor, double child_us, double parent_us, double busy_us)
 {
     const struct planned planned = {
         .cell = place + 1, .rep = 1, .turn = 1, .rate = 100, .monitor = memory_copy(monitor)};
@@ -78,9 +78,9 @@ static struct cell *make(int place, const char *monitor, double child_us, double
 
     cell_init(cell, &planned);
     cell->ok = true;
-    cell_set_text(cell, "inband_way", memory_copy("side-by-side"));
+    cell_set_text(cell, "inprogram_method", memory_copy("side-by-side"));
     cell_set_number(cell, "child_cpu_mean_us", child_us);
-    cell_set_number(cell, "launcher_cpu_us", launcher_us);
+    cell_set_number(cell, "parent_cpu_us", parent_us);
     cell_set_number(cell, "host_busy_us", busy_us);
     return cell;
 }
@@ -93,7 +93,7 @@ static void a_cell_scatters_as_one_of_the_baseline_and_more_as_it_costs_more(voi
 
     (void)state;
     make(0, BASELINE, 880, 100, 1350);
-    cell_set_number(make(1, "auditd", 900, 100, 1500), "inband_error_us", 30);
+    cell_set_number(make(1, "auditd", 900, 100, 1500), "program_error_us", 30);
     make(2, BASELINE, 915, 105, 1450);
     perf_make(&perf, cells, 3);
     row = &perf.rows[0];
@@ -102,11 +102,11 @@ static void a_cell_scatters_as_one_of_the_baseline_and_more_as_it_costs_more(voi
                   8e-4 * 1.25 * 1.25, 1e-12);
     assert_number(expected_of(row, &figures[figure_index("daemon_us")], 0.25, 1000).degrees, 10.0 / 11, 1e-9);
     /* The machine's busy time scatters by 100: s² is 5000. */
-    assert_number(expected_of(row, &figures[figure_index("whole_us")], -0.5, 1000).variance, 5e-3 * 1.5 * 1.5,
+    assert_number(expected_of(row, &figures[figure_index("total_us")], -0.5, 1000).variance, 5e-3 * 1.5 * 1.5,
                   1e-12);
     assert_number(expected_of(row, &figures[figure_index("execution_us")], 1, 1000).variance, 8e-4, 1e-12);
     /* What in-band alone has wrong is no part of what the machine does. */
-    assert_number(expected_of(row, &figures[figure_index("accounted_us")], 0.25, 1000).variance,
+    assert_number(expected_of(row, &figures[figure_index("counted_us")], 0.25, 1000).variance,
                   8e-4 * 1.25 * 1.25 + 9e-4, 1e-12);
     /* In % of a CPU, 100/s of 1 µs are 0.01. */
     assert_number(expected_of(row, &figures[figure_index("cpu")], 0.0025, 1000).variance,

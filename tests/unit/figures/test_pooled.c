@@ -66,22 +66,22 @@ static struct cell *add(const char *monitor, double rate, double pass, bool coar
     cell_init(cell, &planned);
     cell->ok = true;
     cell_set_text(cell, "status", memory_copy("ok"));
-    cell_set_text(cell, "inband_way", memory_copy("apart"));
+    cell_set_text(cell, "inprogram_method", memory_copy("apart"));
     cell_set_number(cell, "daemon_us", 50);
     cell_set_number(cell, "child_cpu_mean_us", 900);
-    cell_set_number(cell, "launcher_cpu_us", 100);
+    cell_set_number(cell, "parent_cpu_us", 100);
     return cell;
 }
 
-static void add_side(const char *monitor, double rate, double pass, double inband_us)
+static void add_side(const char *monitor, double rate, double pass, double program_us)
 {
     struct cell *cell = add(monitor, rate, pass, false);
 
-    cell_set_text(cell, "inband_way", memory_copy("side-by-side"));
-    cell_set_number(cell, "side_inband_us", inband_us);
-    cell_set_number(cell, "side_inband_error_us", 2);
-    cell_set_number(cell, "side_launcher_us", 0);
-    cell_set_number(cell, "side_launcher_error_us", 0);
+    cell_set_text(cell, "inprogram_method", memory_copy("side-by-side"));
+    cell_set_number(cell, "side_program_us", program_us);
+    cell_set_number(cell, "side_program_error_us", 2);
+    cell_set_number(cell, "side_parent_us", 0);
+    cell_set_number(cell, "side_parent_error_us", 0);
 }
 
 static int forget(void **state)
@@ -105,8 +105,8 @@ static void all_cells_of_a_monitor_have_the_mean_share(void **state)
     add_side("auditd", 200, 2, 200);
     cells_derive(cells, cell_count);
     for (size_t i = 0; i < cell_count; i++) {
-        assert_string_equal(cell_text(&cells[i], "inband_way"), "side-by-side");
-        assert_number(cell_number(&cells[i], "inband_us"), 1000 * share / (1 + share), 1e-3);
+        assert_string_equal(cell_text(&cells[i], "inprogram_method"), "side-by-side");
+        assert_number(cell_number(&cells[i], "program_us"), 1000 * share / (1 + share), 1e-3);
         assert_number(cell_number(&cells[i], "execution_us"), 1000 / (1 + share), 1e-3);
     }
 }
@@ -120,7 +120,7 @@ static void cells_of_an_unfinished_pass_tell_nothing(void **state)
     cell_set_text(add("auditd", 100, 2, true), "status", memory_copy("not-run"));
     cells[3].ok = false;
     cells_derive(cells, cell_count);
-    assert_number(cell_number(&cells[1], "inband_us"), 100, 1e-3);
+    assert_number(cell_number(&cells[1], "program_us"), 100, 1e-3);
 }
 
 static void without_a_detailed_cell_that_tells_it_is_apart(void **state)
@@ -130,11 +130,11 @@ static void without_a_detailed_cell_that_tells_it_is_apart(void **state)
     add("auditd", 200, 1, true);
     add_side("falco", 100, 1, 100);
     cells_derive(cells, cell_count);
-    assert_string_equal(cell_text(&cells[1], "inband_way"), "apart");
-    assert_false(is_known(cell_number(&cells[0], "inband_us")));
+    assert_string_equal(cell_text(&cells[1], "inprogram_method"), "apart");
+    assert_false(is_known(cell_number(&cells[0], "program_us")));
     /* All cells of another monitor are detailed. */
     assert_false(cells[2].pooled.exists);
-    assert_number(cell_number(&cells[2], "inband_us"), 100, 0);
+    assert_number(cell_number(&cells[2], "program_us"), 100, 0);
 }
 
 static const struct row *row_at(const struct perf *perf, const char *test, double rate)
@@ -151,7 +151,7 @@ static const struct row *row_at(const struct perf *perf, const char *test, doubl
 static void the_error_is_the_same_for_all_cells(void **state)
 {
     const double share = 100.0 / 900, error = hypot(2.0 / 900, sqrt(2) * 0.15 * share) * T4;
-    const struct figure *inband = &figures[figure_index("inband_us")];
+    const struct figure *inband = &figures[figure_index("program_us")];
     struct interval at, difference;
     struct perf perf;
 

@@ -25,7 +25,7 @@ struct run {
 };
 
 /* A cell of a monitor whose whole cost is its daemon's. */
-static struct cell *add(struct run *run, const char *monitor, double rate, double accounted_us)
+static struct cell *add(struct run *run, const char *monitor, double rate, double counted_us)
 {
     struct cell *cell = &run->cells[run->count];
     const struct planned planned = {
@@ -34,8 +34,8 @@ static struct cell *add(struct run *run, const char *monitor, double rate, doubl
     cell_init(cell, &planned);
     cell->ok = true;
     cell_set_text(cell, "status", memory_copy("ok"));
-    cell_set_text(cell, "inband_way", memory_copy("side-by-side"));
-    cell_set_number(cell, "accounted_us", accounted_us);
+    cell_set_text(cell, "inprogram_method", memory_copy("side-by-side"));
+    cell_set_number(cell, "counted_us", counted_us);
     return cell;
 }
 
@@ -110,7 +110,7 @@ static void what_the_machine_s_pace_does_is_in_the_execution_too(void **state)
     judge(&run, 5);
     /* What is left of 0.25 of an execution: 1, 1, -1, -1, 0, 0, so about t * sqrt(4 / 5 / 6); exactly by the
      * way that test_shares.c has its bounds from. */
-    assert_number(run.list[0].accounted_us, 175, 1e-9);
+    assert_number(run.list[0].counted_us, 175, 1e-9);
     assert_number(run.list[0].half_width_us, 0.951563789, 1e-8);
     assert_true(run.list[0].known);
     run_free(&run);
@@ -163,7 +163,7 @@ static void a_table_says_it(void **state)
     precision_write(out, &run.perf, 50);
     fclose(out);
     /* 12.706 standard errors of 2. */
-    assert_string_equal(text, "test,exec_per_sec,accounted_us,half_width_us,allowed_us,known\n"
+    assert_string_equal(text, "test,exec_per_sec,counted_us,half_width_us,allowed_us,known\n"
                               "once,100,7.5,,5,false\n"
                               "twice,200,100,25.412,50,true\n");
     run_free(&run);

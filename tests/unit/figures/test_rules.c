@@ -42,7 +42,7 @@ struct made {
     size_t count;
 };
 
-static struct cell *add(struct made *made, const char *test, double daemon_us, double inband_us,
+static struct cell *add(struct made *made, const char *test, double daemon_us, double program_us,
                         const char *way)
 {
     struct cell *cell = &made->cells[made->count++];
@@ -55,10 +55,10 @@ static struct cell *add(struct made *made, const char *test, double daemon_us, d
     cell_init(cell, &planned);
     cell->ok = true;
     cell_set_text(cell, "status", memory_copy("ok"));
-    cell_set_text(cell, "inband_way", memory_copy(way));
+    cell_set_text(cell, "inprogram_method", memory_copy(way));
     cell_set_number(cell, "daemon_us", daemon_us);
-    cell_set_number(cell, "inband_us", inband_us);
-    cell_set_number(cell, "inband_error_us", 2);
+    cell_set_number(cell, "program_us", program_us);
+    cell_set_number(cell, "program_error_us", 2);
     cell_set_number(cell, "launched", 100);
     cell_set_number(cell, "lost", 1);
     cell_set_number(cell, "saturated", 0);
@@ -124,7 +124,7 @@ static void a_row_a_point_by_number_of_rules(void **state)
     (void)state;
     add_lines(&made);
     text = written(&made, rules_write);
-    assert_memory_equal(text, "monitor,kind,rules,exec_per_sec,reps,accounted_us,accounted_us_low,", 67);
+    assert_memory_equal(text, "monitor,kind,rules,exec_per_sec,reps,counted_us,counted_us_low,", 67);
     /* Without added rules first, then by number. */
     assert_true(strstr(text, "\nm,,0,400,2,") < strstr(text, "\nm,a,50,400,1,"));
     assert_true(strstr(text, "\nm,a,50,400,1,") < strstr(text, "\nm,a,100,400,1,"));
@@ -151,10 +151,10 @@ static void a_line_a_monitor_kind_and_figure(void **state)
                         76);
     assert_non_null(strstr(text, "\nm,a,daemon_us,µs per execution,400,4,10,10,10,0.02,0.02,0.02,"));
     assert_non_null(strstr(text, "\nm,b,daemon_us,µs per execution,400,4,10,10,10,"));
-    assert_non_null(strstr(text, "\nm,a,inband_us,µs per execution,400,4,50,50,50,0.1,0.1,0.1,"));
+    assert_non_null(strstr(text, "\nm,a,program_us,µs per execution,400,4,50,50,50,0.1,0.1,0.1,"));
     /* One number of rules is no line, and neither is what nobody measured. */
     assert_line(text, "other,a,daemon_us,µs per execution,400,1", ",,,,,,,,,,,,");
-    assert_null(strstr(text, "accounted_us"));
+    assert_null(strstr(text, "counted_us"));
     assert_null(strstr(text, "none"));
     free(text);
 }
@@ -182,7 +182,7 @@ static void figures_got_in_different_ways_are_no_line(void **state)
     add(&made, "m+a=200", 14, 70, "counted");
     text = written(&made, fits_write);
     assert_non_null(strstr(text, "\nm,a,daemon_us,µs per execution,400,5,10,10,10,0.02,"));
-    assert_line(text, "m,a,inband_us,µs per execution,400,5", ",,,,,,,,,,,,");
+    assert_line(text, "m,a,program_us,µs per execution,400,5", ",,,,,,,,,,,,");
     free(text);
 }
 
@@ -194,14 +194,14 @@ static void known_errors_are_weights(void **state)
 
     (void)state;
     add_lines(&made);
-    cell_set_number(add(&made, "m+a=200", 14, 300, "side-by-side"), "inband_error_us", 1000);
+    cell_set_number(add(&made, "m+a=200", 14, 300, "side-by-side"), "program_error_us", 1000);
     text = written(&made, fits_write);
-    assert_non_null(strstr(text, "\nm,a,inband_us,µs per execution,400,5,49.9"));
+    assert_non_null(strstr(text, "\nm,a,program_us,µs per execution,400,5,49.9"));
     free(text);
     add_lines(&made);
     add(&made, "m+a=200", 14, 300, "side-by-side");
     alike = written(&made, fits_write);
-    assert_null(strstr(alike, "\nm,a,inband_us,µs per execution,400,5,49.9"));
+    assert_null(strstr(alike, "\nm,a,program_us,µs per execution,400,5,49.9"));
     free(alike);
 }
 

@@ -29,12 +29,12 @@ static struct cell *add_cell(double number, const char *monitor)
     return cell;
 }
 
-static struct cell *add_none(double number, double child_us, double launcher_us, double busy_us)
+static struct cell *add_none(double number, double child_us, double parent_us, double busy_us)
 {
     struct cell *cell = add_cell(number, BASELINE);
 
     cell_set_number(cell, "child_cpu_mean_us", child_us);
-    cell_set_number(cell, "launcher_cpu_us", launcher_us);
+    cell_set_number(cell, "parent_cpu_us", parent_us);
     cell_set_number(cell, "host_busy_us", busy_us);
     return cell;
 }
@@ -51,16 +51,16 @@ static struct cell *add_monitor(double number, double daemon_us, double busy_us)
 /* What the launched program takes of itself, and with it what execrate takes; the monitor adds 40 and 10 µs.
  */
 static struct cell *add_side(double number, const char *monitor, double daemon_us, double child_us,
-                             double launcher_us)
+                             double parent_us)
 {
     struct cell *cell = add_cell(number, monitor);
 
-    cell_set_text(cell, "inband_way", memory_copy("side-by-side"));
+    cell_set_text(cell, "inprogram_method", memory_copy("side-by-side"));
     cell_set_number(cell, "daemon_us", daemon_us);
     cell_set_number(cell, "child_cpu_mean_us", child_us + 40);
-    cell_set_number(cell, "launcher_cpu_us", launcher_us + 10);
-    cell_set_number(cell, "side_inband_us", 40);
-    cell_set_number(cell, "side_launcher_us", 10);
+    cell_set_number(cell, "parent_cpu_us", parent_us + 10);
+    cell_set_number(cell, "side_program_us", 40);
+    cell_set_number(cell, "side_parent_us", 10);
     return cell;
 }
 
@@ -116,11 +116,11 @@ static void errors_of_a_difference_and_of_the_baseline_go_together(void **state)
     add_monitor(3, 260, 1910);
     add_monitor(4, 250, 1900);
     add_none(5, 915, 105, 1410);
-    assert_share(share_of("auditd", "whole_us"), 0.5, 0.3657067485, 0.6787730948);
+    assert_share(share_of("auditd", "total_us"), 0.5, 0.3657067485, 0.6787730948);
     /* The other way round. */
     cell_set_number(&cells[0], "host_busy_us", 1410);
     cell_set_number(&cells[4], "host_busy_us", 1390);
-    assert_share(share_of("auditd", "whole_us"), 0.5, 0.4750350537, 0.5249028282);
+    assert_share(share_of("auditd", "total_us"), 0.5, 0.4750350537, 0.5249028282);
 }
 
 /* 1000 or 800 µs, as fast as the machine was; it was faster still when the baseline was measured. */
@@ -184,14 +184,14 @@ static void what_all_cells_have_in_common_is_in_a_difference_of_shares(void **st
     for (int i = 0; i < 9; i++) {
         struct cell *cell = add_cell(i + 1, names[i % 3]);
 
-        cell_set_text(cell, "inband_way", memory_copy("counted"));
-        cell_set_number(cell, "bpf_watched_us", i % 3 == 1 ? 110 : 100);
-        cell_set_number(cell, "bpf_launcher_us", 0);
+        cell_set_text(cell, "inprogram_method", memory_copy("counted"));
+        cell_set_number(cell, "bpf_program_us", i % 3 == 1 ? 110 : 100);
+        cell_set_number(cell, "bpf_parent_us", 0);
         cell_set_number(cell, "child_cpu_mean_us", i % 3 == 1 ? 1010 : 1000);
-        cell_set_number(cell, "launcher_cpu_us", 100);
+        cell_set_number(cell, "parent_cpu_us", 100);
     }
-    builds = difference_of_shares("m@new", "m@old", "inband_us");
-    others = difference_of_shares("other", "m@old", "inband_us");
+    builds = difference_of_shares("m@new", "m@old", "program_us");
+    others = difference_of_shares("other", "m@old", "program_us");
     assert_number(builds.value, 0.01, 1e-9);
     assert_number(others.value, 0, 1e-9);
     assert_number((builds.high - builds.low) / 2, 1.96 * 0.0008, 1e-5);
@@ -207,15 +207,15 @@ static double error_of_counted(double runs)
     for (int i = 0; i < 3; i++) {
         struct cell *cell = add_cell(i + 1, "m");
 
-        cell_set_text(cell, "inband_way", memory_copy("counted"));
+        cell_set_text(cell, "inprogram_method", memory_copy("counted"));
         cell_set_number(cell, "bpf_us", 125);
         cell_set_number(cell, "bpf_runs", runs);
-        cell_set_number(cell, "bpf_watched_us", 100);
-        cell_set_number(cell, "bpf_launcher_us", 25);
+        cell_set_number(cell, "bpf_program_us", 100);
+        cell_set_number(cell, "bpf_parent_us", 25);
         cell_set_number(cell, "child_cpu_mean_us", 1000);
-        cell_set_number(cell, "launcher_cpu_us", 125);
+        cell_set_number(cell, "parent_cpu_us", 125);
     }
-    share = share_of("m", "inband_us");
+    share = share_of("m", "program_us");
     return (share.high - share.low) / 2 / 1.96;
 }
 
@@ -234,18 +234,18 @@ static void known_error_and_that_of_the_execution(void **state)
 {
     (void)state;
     for (int i = 0; i < 3; i++) {
-        double inband_us = (double[]){50, 49, 51}[i];
+        double program_us = (double[]){50, 49, 51}[i];
         struct cell *cell = add_side(i + 1, "auditd", 240, (double[]){900, 885, 915}[i], 100);
 
-        cell_set_number(cell, "child_cpu_mean_us", cell_number(cell, "child_cpu_mean_us") - 40 + inband_us);
-        cell_set_number(cell, "side_inband_us", inband_us);
-        cell_set_number(cell, "side_inband_error_us", 2);
+        cell_set_number(cell, "child_cpu_mean_us", cell_number(cell, "child_cpu_mean_us") - 40 + program_us);
+        cell_set_number(cell, "side_program_us", program_us);
+        cell_set_number(cell, "side_program_error_us", 2);
     }
-    assert_share(share_of("auditd", "inband_us"), 0.05, 0.04757250643, 0.05245690569);
+    assert_share(share_of("auditd", "program_us"), 0.05, 0.04757250643, 0.05245690569);
     /* Of a single cell, how far its pace is from another's is not known. */
     forget_cells(NULL);
-    cell_set_number(add_side(1, "auditd", 240, 900, 100), "side_inband_error_us", 2);
-    assert_true(isnan(share_of("auditd", "inband_us").low));
+    cell_set_number(add_side(1, "auditd", 240, 900, 100), "side_program_error_us", 2);
+    assert_true(isnan(share_of("auditd", "program_us").low));
 }
 
 /* 500 and 1500 µs: with one degree of freedom, it can't be told apart from nothing. */
@@ -295,7 +295,7 @@ static void row_of_the_baseline_itself(void **state)
     (void)state;
     add_none(1, 880, 100, 1380);
     add_none(2, 915, 105, 1420);
-    assert_share(share_of(BASELINE, "whole_us"), 0, -0.6814111917, 0.4052614822);
+    assert_share(share_of(BASELINE, "total_us"), 0, -0.6814111917, 0.4052614822);
     perf_make(&perf, cells, cell_count);
     baseline = row_mean(&perf.rows[0], &figures[figure_index("baseline_us")]);
     assert_number(baseline.value, 1000, 1e-9);
@@ -326,15 +326,15 @@ static void rows_that_are_alike_tell_of_each_others_scatter(void **state)
         if (i / 3 == 8)
             cell_set_number(cell, "saturated", 1);
         if (i / 3 == 9)
-            cell_set_text(cell, "inband_way", memory_copy("switched"));
+            cell_set_text(cell, "inprogram_method", memory_copy("switched"));
     }
     cells_derive(cells, cell_count);
     perf_make(&perf, cells, cell_count);
-    assert_true(degrees_of(&perf, "a0", "inband_us") > 2.5);
+    assert_true(degrees_of(&perf, "a0", "program_us") > 2.5);
     assert_true(degrees_of(&perf, "a9", "daemon_us") > 2.5);
-    assert_number(degrees_of(&perf, "a8", "inband_us"), 2, 1e-9);
+    assert_number(degrees_of(&perf, "a8", "program_us"), 2, 1e-9);
     assert_number(degrees_of(&perf, "a8", "daemon_us"), 2, 1e-9);
-    assert_number(degrees_of(&perf, "a9", "inband_us"), 2, 1e-9);
+    assert_number(degrees_of(&perf, "a9", "program_us"), 2, 1e-9);
     perf_free(&perf);
 }
 

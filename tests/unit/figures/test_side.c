@@ -202,7 +202,7 @@ static void watched_ones_cost_what_was_planted(void **state)
     assert_string_equal(side.way, "groups");
     assert_number(side.cpu_us.value, 50, 1e-9);
     assert_number(side.cpu_us.error, 0, 1e-9);
-    assert_number(side.launcher_us.value, 2, 1e-9);
+    assert_number(side.parent_us.value, 2, 1e-9);
     assert_number(side.minor_faults.value, 1, 1e-9);
     assert_number(side.switches.value, 2, 1e-9);
     assert_number(side.p50_us, 100, 1e-9);
@@ -400,7 +400,7 @@ static void a_switched_monitor_is_compared_by_cycles(void **state)
     assert_string_equal(side.reason, "");
     assert_number(side.cpu_us.value, 50, 1e-9);
     assert_number(side.cpu_us.error, 0, 1e-9);
-    assert_number(side.launcher_us.value, 2, 1e-9);
+    assert_number(side.parent_us.value, 2, 1e-9);
 }
 
 static void what_is_left_out_of_a_short_phase_is_short_as_well(void **state)

@@ -22,7 +22,7 @@
 
 enum { TOTAL, INBAND, DAEMON, DIFFERENCE, KINDS };
 
-static const char *const kind_names[KINDS] = {"total_us", "inband_us", "daemon_us", "difference of total_us"};
+static const char *const kind_names[KINDS] = {"total_us", "program_us", "daemon_us", "difference of total_us"};
 
 static const struct row *row_of(const struct perf *perf, int monitor)
 {
@@ -38,7 +38,7 @@ static const struct row *row_of(const struct perf *perf, int monitor)
 
 enum { TOTAL_SHARE, INBAND_SHARE, DAEMON_SHARE, SHARES };
 
-static const char *const share_names[SHARES] = {"total_us", "inband_us", "daemon_us"};
+static const char *const share_names[SHARES] = {"total_us", "program_us", "daemon_us"};
 
 static int holds(struct interval interval, double truth)
 {
@@ -57,7 +57,7 @@ static void count_hits_of_run(const struct perf *perf, int hits[KINDS])
         const struct row *row = row_of(perf, monitor);
 
         hits[TOTAL] += holds(mean_of(row, "total_us"), true_total_us(monitor));
-        hits[INBAND] += holds(mean_of(row, "inband_us"), true_inband_us(monitor));
+        hits[INBAND] += holds(mean_of(row, "program_us"), true_program_us(monitor));
         hits[DAEMON] += holds(mean_of(row, "daemon_us"), true_daemon_us(monitor));
         hits[DIFFERENCE] +=
             holds(row_difference(row, row_of(perf, other), &figures[figure_index("total_us")]),
@@ -76,7 +76,7 @@ static void count_shares_of_run(const struct perf *perf, int hits[SHARES])
         const struct row *row = row_of(perf, monitor);
 
         hits[TOTAL_SHARE] += share_holds(row, TOTAL_SHARE, true_total_us(monitor));
-        hits[INBAND_SHARE] += share_holds(row, INBAND_SHARE, true_inband_us(monitor));
+        hits[INBAND_SHARE] += share_holds(row, INBAND_SHARE, true_program_us(monitor));
         hits[DAEMON_SHARE] += share_holds(row, DAEMON_SHARE, true_daemon_us(monitor));
     }
 }
@@ -111,7 +111,7 @@ static struct world world_with(int reps)
                           .noise_us = 60,
                           .drift_us = 5,
                           .unlike = 0.1,
-                          .daemon_share = 0.1};
+                          .daemon_overhead = 0.1};
 }
 
 static void assert_hits(int reps, const char *name, int hits)
@@ -155,7 +155,7 @@ static void shares_have_the_error_of_the_baseline(void **state)
     int hits[SHARES] = {0};
 
     (void)state;
-    world.daemon_share = 0.001;
+    world.daemon_overhead = 0.001;
     world.drift_us = 0;
     count_hits(&world, count_shares_of_run, hits);
     assert_hits(3, share_names[DAEMON_SHARE], hits[DAEMON_SHARE]);
@@ -169,7 +169,7 @@ static struct world world_of_paces(int reps)
     world.side_us = 4;
     world.drift_us = 0;
     world.noise_us = 20;
-    world.daemon_share = 0.03;
+    world.daemon_overhead = 0.03;
     world.pace = 0.1;
     return world;
 }
@@ -180,18 +180,18 @@ static double share_half_widths, half_widths;
 
 static void count_paces_of_run(const struct perf *perf, int hits[PACES])
 {
-    const struct figure *accounted = &figures[figure_index("accounted_us")];
+    const struct figure *counted = &figures[figure_index("counted_us")];
 
     for (int monitor = 0; monitor < MONITORS; monitor++) {
         int other = (monitor + 1) % MONITORS;
         const struct row *row = row_of(perf, monitor), *other_row = row_of(perf, other);
-        const struct interval share = row_share(row, accounted), mean = row_mean(row, accounted);
-        double truth = true_accounted_us(monitor) / true_baseline_us();
-        double difference = truth - true_accounted_us(other) / true_baseline_us();
+        const struct interval share = row_share(row, counted), mean = row_mean(row, counted);
+        double truth = true_counted_us(monitor) / true_baseline_us();
+        double difference = truth - true_counted_us(other) / true_baseline_us();
 
         hits[ACCOUNTED_SHARE] += holds(share, truth);
-        hits[ACCOUNTED] += holds(mean, true_accounted_us(monitor));
-        hits[SHARE_DIFFERENCE] += holds(row_share_difference(row, other_row, accounted), difference);
+        hits[ACCOUNTED] += holds(mean, true_counted_us(monitor));
+        hits[SHARE_DIFFERENCE] += holds(row_share_difference(row, other_row, counted), difference);
         share_half_widths += (share.high - share.low) / share.value;
         half_widths += (mean.high - mean.low) / mean.value;
     }
@@ -199,7 +199,7 @@ static void count_paces_of_run(const struct perf *perf, int hits[PACES])
 
 static void shares_hold_the_truth_whatever_the_pace(void **state)
 {
-    static const char *const names[PACES] = {"accounted_us as a share", "accounted_us",
+    static const char *const names[PACES] = {"counted_us as a share", "counted_us",
                                              "difference of shares"};
 
     (void)state;
@@ -243,7 +243,7 @@ static void count_unlike_row(struct unlike *counts, const struct row *row, doubl
     counts->held += holds(share, truth);
     counts->scatter_most += most;
     counts->held_of_these += most && holds(share, truth);
-    counts->half_widths += (share.high - share.low) / 2 / truth / world->daemon_share;
+    counts->half_widths += (share.high - share.low) / 2 / truth / world->daemon_overhead;
 }
 
 static void count_unlike(struct unlike *counts, const struct world *world, gsl_rng *random)
@@ -272,7 +272,7 @@ static void hold_whatever_scatters(int reps, double unlike, gsl_rng *random)
     double own_half_width = gsl_cdf_tdist_Pinv(0.975, reps - 1) / sqrt(reps) * exp(unlike * unlike / 2);
 
     world.rates = UNLIKE_RATES;
-    world.daemon_share = 0.05;
+    world.daemon_overhead = 0.05;
     world.daemon_unlike = unlike;
     count_unlike(&counts, &world, random);
     print_message(

@@ -25,8 +25,8 @@
 
 enum { SHARE, ACCOUNTED, TOTAL, SHARE_DIFFERENCE, TOTAL_DIFFERENCE, KINDS };
 
-static const char *const kind_names[KINDS] = {"accounted_share", "accounted_us", "total_us",
-                                              "difference of accounted_share", "difference of total_us"};
+static const char *const kind_names[KINDS] = {"counted_overhead", "counted_us", "total_us",
+                                              "difference of counted_overhead", "difference of total_us"};
 
 /* When a run ends. */
 struct rule {
@@ -55,18 +55,18 @@ static void count(struct coverage *coverage, int kind, struct interval interval,
     }
 }
 
-static double accounted_us(const struct simulation *simulation, const struct row *row)
+static double counted_us(const struct simulation *simulation, const struct row *row)
 {
-    return simulated_accounted_us(simulation, simulated_monitor(row->test), row->rate);
+    return simulated_counted_us(simulation, simulated_monitor(row->test), row->rate);
 }
 
 static void count_row(struct coverage *coverage, const struct simulation *simulation, const struct row *row)
 {
     int monitor = simulated_monitor(row->test);
-    double accounted = accounted_us(simulation, row);
+    double counted = counted_us(simulation, row);
 
-    count(coverage, SHARE, row_share(row, figure("accounted_us")), accounted / true_baseline_us());
-    count(coverage, ACCOUNTED, row_mean(row, figure("accounted_us")), accounted);
+    count(coverage, SHARE, row_share(row, figure("counted_us")), counted / true_baseline_us());
+    count(coverage, ACCOUNTED, row_mean(row, figure("counted_us")), counted);
     count(coverage, TOTAL, row_mean(row, figure("total_us")), true_total_us(monitor));
 }
 
@@ -76,8 +76,8 @@ static void count_pair(struct coverage *coverage, const struct simulation *simul
 {
     int of_a = simulated_monitor(a->test), of_b = simulated_monitor(b->test);
 
-    count(coverage, SHARE_DIFFERENCE, row_share_difference(a, b, figure("accounted_us")),
-          (accounted_us(simulation, a) - accounted_us(simulation, b)) / true_baseline_us());
+    count(coverage, SHARE_DIFFERENCE, row_share_difference(a, b, figure("counted_us")),
+          (counted_us(simulation, a) - counted_us(simulation, b)) / true_baseline_us());
     count(coverage, TOTAL_DIFFERENCE, row_difference(a, b, figure("total_us")),
           true_total_us(of_a) - true_total_us(of_b));
 }
@@ -149,7 +149,7 @@ static struct world world_with(int monitors, int rates, double side_us)
                           .drift_us = side_us > 0 ? 0 : 2,
                           .pace = side_us > 0 ? 0.1 : 0,
                           .unlike = 0.1,
-                          .daemon_share = 0.1,
+                          .daemon_overhead = 0.1,
                           .side_us = side_us};
 }
 
