@@ -1,6 +1,8 @@
 # shellcheck shell=bash
 # BSD process accounting: no daemon, the kernel appends a record of 64 bytes when a process ends.
 export DESCRIPTION="process accounting: the kernel itself records each process that ends, without its arguments"
+# Not a product to choose: what the others are measured against.
+export REFERENCE=yes
 export RECORDS=count
 
 monitor_requires() {

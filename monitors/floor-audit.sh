@@ -2,6 +2,8 @@
 source "$EXECTAX_ROOT/monitors/families/audit.sh"
 source "$EXECTAX_ROOT/monitors/families/floor.sh"
 export DESCRIPTION="reference: a bare reader of the audit socket with an exec rule, each event's records as they are"
+# Not a product to choose: what the others are measured against.
+export REFERENCE=yes
 export KNOBS="backlog 8192,N records that wait in the kernel at most
 buffer 16777216,N bytes of the audit socket's buffer"
 FLOOR_PROGRAM=floor-audit

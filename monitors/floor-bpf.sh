@@ -1,6 +1,8 @@
 # shellcheck shell=bash
 source "$EXECTAX_ROOT/monitors/families/floor.sh"
 export DESCRIPTION="reference: a BPF program on exec and a ring buffer, each exec as one JSON line"
+# Not a product to choose: what the others are measured against.
+export REFERENCE=yes
 export KNOBS="buffer 4194304,N bytes of the ring buffer; the kernel takes a power of two"
 FLOOR_PROGRAM=floor-bpf
 

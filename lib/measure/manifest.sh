@@ -9,11 +9,11 @@
 manifest_begin() (
   local run=$1 kind=$2
   jq -n --arg kind "$kind" --argjson schema "$SCHEMA_NUMBER" --argjson session "$(manifest_session)" --argjson subject "$(manifest_subject)" --argjson options "$("${kind}_options_json")" \
-    --argjson host "$(manifest_host)" --argjson skipped "$(manifest_skipped)" \
+    --argjson host "$(manifest_host)" --argjson skipped "$(manifest_skipped)" --argjson references "$(manifest_references)" \
     --argjson environment "$("$BUILD/execrate" --rate 1 --duration 0.1 --json /dev/stdout | jq .environment)" \
     '{$schema, $kind, state: "started", reason: null, started: $session.started, ended: null, exectax: $session.exectax, run_tag: $session.tag,
       sessions: [$session], host: ($host + $subject.host), $options, load: {$environment},
-      versions: $subject.versions, binaries: $subject.binaries, $skipped}' | manifest_put "$run"
+      versions: $subject.versions, binaries: $subject.binaries, $references, $skipped}' | manifest_put "$run"
 )
 
 # manifest_go_on RUN OPTIONS: with a further session, and with these options, a JSON object, instead of its own. A session before it that is
@@ -116,6 +116,14 @@ manifest_host() {
     --argjson cpu_governor "$(manifest_file /sys/devices/system/cpu/cpu0/cpufreq/scaling_governor)" \
     --argjson load_before "$(jq -Rc 'split(" ")[0:3] | map(tonumber)' /proc/loadavg)" \
     '$ARGS.named'
+}
+
+# Those of its monitors that are references.
+manifest_references() {
+  local monitor
+  for monitor in "${RUN_MONITORS[@]}"; do
+    [[ $monitor == *:* || $(monitor_fact "${monitor%@*}" reference) != yes ]] || echo "$monitor"
+  done | jq -Rn '[inputs]'
 }
 
 manifest_skipped() {

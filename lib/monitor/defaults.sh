@@ -2,7 +2,7 @@
 # What a monitor is and does where its script says nothing else: sourced before the script. What has no default here, a
 # script has to define (script_problems).
 
-DESCRIPTION='' USES='' RECORDS=exec KNOBS='' RULES='' RULES_MAX='' SETS='' BUILD_MINUTES=''
+DESCRIPTION='' USES='' RECORDS=exec KNOBS='' RULES='' RULES_MAX='' SETS='' BUILD_MINUTES='' REFERENCE=no
 VERIFIED_BY="the distribution's signature"
 
 monitor_requires() { :; }

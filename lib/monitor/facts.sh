@@ -14,6 +14,7 @@ facts_print() {
   fact_print events "$(declare -F monitor_events >/dev/null && echo yes || echo no)"
   fact_print side "$(facts_side)"
   fact_print build_minutes "$BUILD_MINUTES"
+  fact_print reference "$REFERENCE"
   fact_print verified_by "$VERIFIED_BY"
   while IFS= read -r knob; do
     fact_print knobs "$knob"
@@ -44,6 +45,7 @@ facts_problems() {
   [[ $SETS =~ ^(audit|falco)?$ ]] || echo "its script sets SETS to ${SETS@Q}, expected audit, falco or nothing"
   [[ $BUILD_MINUTES =~ ^([1-9][0-9]{0,2})?$ ]] || echo "its script sets BUILD_MINUTES to ${BUILD_MINUTES@Q}, expected a number of minutes, or nothing"
   [[ $VERIFIED_BY =~ ^[^$'\n']+$ ]] || echo "its script sets VERIFIED_BY to ${VERIFIED_BY@Q}, expected one line"
+  [[ $REFERENCE =~ ^(yes|no)$ ]] || echo "its script sets REFERENCE to ${REFERENCE@Q}, expected yes or no"
   [[ -n $KNOBS ]] || return 0
   while IFS= read -r knob; do
     [[ $knob =~ ^[a-z][a-z0-9_]*\ [A-Za-z0-9_.-]+(,[A-Za-z0-9_.-]+)*\ .*[^\ ] ]] ||

@@ -66,7 +66,7 @@ monitor_call_long() {
   env "${build[@]}" bash "$EXECTAX_ROOT/lib/monitor/call.sh" "${1%%@*}" "$2"
 }
 
-# monitor_fact NAME description|uses|records|actions|rules|sets|events|side|build_minutes|verified_by|knobs: the fact's values, one a line. 2 if a monitor
+# monitor_fact NAME description|uses|records|actions|rules|sets|events|side|build_minutes|reference|verified_by|knobs: the fact's values, one a line. 2 if a monitor
 # has no fact of that name.
 monitor_fact() {
   local facts

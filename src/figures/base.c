@@ -144,71 +144,6 @@ static void derive(struct cell *cell, const struct base *base)
     }
 }
 
-/* Whether what it tells of in-band is in the same mean: where few cells are detailed, that is of all rates.
- */
-static bool goes_with(const struct cell *cells, size_t count, const struct choices *choices,
-                      const struct cell *cell, const struct cell *other)
-{
-    const bool is_at_rate =
-        !(other->planned.rate < cell->planned.rate) && !(other->planned.rate > cell->planned.rate);
-
-    return other->ok && !other->planned.coarse &&
-           strcmp(other->planned.monitor, cell->planned.monitor) == 0 &&
-           (choices_count(choices, other) || !choices_count(choices, cell)) &&
-           (is_at_rate || (other->planned.rate > 0 && is_of_few(cells, count, cell)));
-}
-
-static bool is_way(const struct cell *cell, const char *way)
-{
-    const char *own = cell_text(cell, "inprogram_method");
-
-    return own && strcmp(own, way) == 0;
-}
-
-/* Whether there is no more to say against the calibration of a cell than that perf samples another time than
- * the kernel counts. */
-static bool is_doubted(const struct cell *cell)
-{
-    const char *why = cell_text(cell, "bpf_uncalibrated");
-
-    return why && strcmp(why, PERF_DIFFERS) == 0;
-}
-
-/* perf's doubts come by chance, too, and the more repetitions, the more of them. Where most of those that are
- * in the same mean are calibrated, one that is doubted has the same way, but as its calibrated part is not
- * known, no in-band. */
-static void set_doubted_aside(struct cell *cells, size_t count, const struct choices *choices)
-{
-    for (size_t i = 0; i < count; i++) {
-        size_t calibrated = 0, others = 0;
-
-        for (size_t j = 0; is_doubted(&cells[i]) && j < count; j++) {
-            if (!goes_with(cells, count, choices, &cells[i], &cells[j]))
-                continue;
-            if (is_way(&cells[j], "calibrated") && !is_doubted(&cells[j]))
-                calibrated++;
-            else
-                others++;
-        }
-        if (calibrated > others)
-            cell_set_text(&cells[i], "inprogram_method", memory_copy("calibrated"));
-    }
-}
-
-/* A lower bound and an estimate have no mean together, but an estimate without its calibrated part is a lower
- * bound. */
-static void make_ways_alike(struct cell *cells, size_t count, const struct choices *choices)
-{
-    set_doubted_aside(cells, count, choices);
-    for (size_t i = 0; i < count; i++)
-        for (size_t j = 0; is_way(&cells[i], "calibrated") && j < count; j++)
-            if (is_way(&cells[j], "counted") && goes_with(cells, count, choices, &cells[i], &cells[j])) {
-                cell_set_text(&cells[i], "inprogram_method", memory_copy("counted"));
-                cell_set_text(&cells[i], "bpf_uncalibrated",
-                              memory_copy("another repetition is not calibrated"));
-            }
-}
-
 /* Of the cells that there were before. */
 static void forget_pooled(struct cell *cells, size_t count)
 {
@@ -224,7 +159,6 @@ void cells_derive(struct cell *cells, size_t count)
 
     choices_make(&choices, cells, count);
     forget_pooled(cells, count);
-    make_ways_alike(cells, count, &choices);
     cells_pool(cells, count, &choices);
     baselines_find(&baselines, &choices, cells, count);
     for (size_t i = 0; i < count; i++) {

@@ -2,8 +2,10 @@
 
 #include <err.h>
 #include <jansson.h>
+#include <stdlib.h>
 
 #include "figure.h"
+#include "memory.h"
 
 static const char *summary_words(const struct figure *figure)
 {
@@ -26,6 +28,8 @@ static const char *summary_words(const struct figure *figure)
         return "what all have in common";
     case SUMMARY_MOST:
         return "what more than half of them are, and how many are (_reps)";
+    case SUMMARY_MARGINAL:
+        return "with its 95 % interval (_low, _high); only in perf.csv";
     case SUMMARY_REPS:
         return "number of cells; only in perf.csv";
     case SUMMARY_STATUS:
@@ -36,14 +40,13 @@ static const char *summary_words(const struct figure *figure)
     return "";
 }
 
-static const char *share_words(const struct figure *figure)
+/* The caller frees it. */
+static char *overhead_words(const struct figure *figure)
 {
-    if (!figure->share)
-        return "";
-    return figure->main
-               ? ", also in % of execution_us (_share in place of _us), with the degrees of freedom of that "
-                 "interval (_share_degrees)"
-               : ", also in % of execution_us (_share in place of _us)";
+    if (!figure->overhead_of)
+        return memory_copy("");
+    return memory_print(", also in %% of %s (_overhead in place of _us)%s", figure->overhead_of,
+                        figure->main ? ", with the degrees of freedom of that interval (_overhead_degrees)" : "");
 }
 
 static void write_markdown(FILE *out)
@@ -51,22 +54,29 @@ static void write_markdown(FILE *out)
     fputs("| column | unit | window | source | over repetitions | what it is |\n"
           "| --- | --- | --- | --- | --- | --- |\n",
           out);
-    for (size_t i = 0; i < figure_count; i++)
+    for (size_t i = 0; i < figure_count; i++) {
+        char *overhead = overhead_words(&figures[i]);
+
         fprintf(out, "| `%s` | %s | %s | %s | %s%s | %s |\n", figures[i].name,
                 figures[i].unit ? figures[i].unit : "", figures[i].window, figures[i].source,
-                summary_words(&figures[i]), share_words(&figures[i]), figures[i].explanation);
+                summary_words(&figures[i]), overhead, figures[i].explanation);
+        free(overhead);
+    }
 }
 
 static void write_json(FILE *out)
 {
     json_t *list = json_array();
 
-    for (size_t i = 0; i < figure_count; i++)
-        json_array_append_new(list,
-                              json_pack("{ss ss? ss ss ss+ ss}", "name", figures[i].name, "unit",
-                                        figures[i].unit, "window", figures[i].window, "source",
-                                        figures[i].source, "summary", summary_words(&figures[i]),
-                                        share_words(&figures[i]), "explanation", figures[i].explanation));
+    for (size_t i = 0; i < figure_count; i++) {
+        char *overhead = overhead_words(&figures[i]);
+
+        json_array_append_new(
+            list, json_pack("{ss ss? ss ss ss+ ss}", "name", figures[i].name, "unit", figures[i].unit, "window",
+                            figures[i].window, "source", figures[i].source, "summary",
+                            summary_words(&figures[i]), overhead, "explanation", figures[i].explanation));
+        free(overhead);
+    }
     json_dumpf(list, out, JSON_INDENT(2));
     putc('\n', out);
     json_decref(list);

@@ -13,6 +13,7 @@
 static const struct {
     const char *name, *column, *otherwise;
 } short_names[] = {
+    {"total", "total_us", NULL},
     {"counted", "counted_us", NULL},
     {"slowdown_p50", "side_slowdown_p50_us", "slowdown_p50_us"},
     {"slowdown_p99", "side_slowdown_p99_us", "slowdown_p99_us"},
@@ -30,10 +31,10 @@ static const struct figure *find_figure(const char *name)
     return NULL;
 }
 
-/* NAME_share is NAME_us in % of an execution. */
-static const struct figure *find_share(const char *name)
+/* NAME_overhead is NAME_us in % of an execution. */
+static const struct figure *find_overhead(const char *name)
 {
-    const char *const suffix = "_share";
+    const char *const suffix = "_overhead";
     size_t length = strlen(name);
     const struct figure *figure;
     char *column;
@@ -43,7 +44,7 @@ static const struct figure *find_share(const char *name)
     column = memory_print("%.*s_us", (int)(length - strlen(suffix)), name);
     figure = find_figure(column);
     free(column);
-    return figure && figure->share ? figure : NULL;
+    return figure && figure->overhead_of ? figure : NULL;
 }
 
 /* Of a rate, more is better. */
@@ -63,9 +64,9 @@ bool asked_find(struct asked *asked, const char *name)
             asked->otherwise = short_names[i].otherwise ? find_figure(short_names[i].otherwise) : NULL;
             return true;
         }
-    asked->figure = find_share(name);
-    asked->share = asked->figure;
-    if (!asked->share)
+    asked->figure = find_overhead(name);
+    asked->overhead = asked->figure;
+    if (!asked->overhead)
         asked->figure = find_figure(name);
     return can_be_compared(asked->figure);
 }
@@ -86,7 +87,7 @@ char *comparison_column(const struct comparison *comparison)
 
     if (!name)
         return NULL;
-    return comparison->share ? memory_print("%.*s_share", (int)(strlen(name) - strlen("_us")), name)
+    return comparison->overhead ? memory_print("%.*s_overhead", (int)(strlen(name) - strlen("_us")), name)
                              : memory_copy(name);
 }
 
@@ -94,7 +95,7 @@ double comparison_value(const struct comparison *comparison, const struct cell *
 {
     double value = cell->numbers[comparison->figure - figures];
 
-    return comparison->share ? 100 * value / cell_number(cell, "execution_us") : value;
+    return comparison->overhead ? 100 * value / cell_number(cell, comparison->figure->overhead_of) : value;
 }
 
 double comparison_shown(const struct comparison *comparison)
@@ -136,7 +137,7 @@ static void judge(struct comparison *comparison)
 /* Whatever the figure, nothing was measured, or not what was to be. */
 static void check_row(struct comparison *comparison, const struct row *row, const char *side)
 {
-    if (row->counted_count == 0) {
+    if (row->counted.count == 0) {
         const char *status = cell_text(row->cells[0], "status"), *reason = cell_text(row->cells[0], "reason");
 
         give_up(comparison,
@@ -147,25 +148,19 @@ static void check_row(struct comparison *comparison, const struct row *row, cons
     }
 }
 
-/* In-band that was got in different ways is not the same figure. Of two lower bounds of different monitors
- * the lower one may be of the dearer monitor; of builds of one monitor, what is left out is much the same. */
-static void check_ways(struct comparison *comparison, const struct row *a, const struct row *b,
-                       const struct figure *figure)
+/* What was got by different methods is not the same figure. */
+static void check_methods(struct comparison *comparison, const struct row *a, const struct row *b,
+                          const struct figure *figure)
 {
-    const char *way_a, *way_b;
+    const char *method_a, *method_b;
 
     if (!figure->alike)
         return;
-    way_a = row_text(a, figure->alike);
-    way_b = row_text(b, figure->alike);
-    if (!way_a || !way_b || strcmp(way_a, way_b) != 0) {
-        give_up(comparison, memory_print("in-band was got in different ways: %s in A, %s in B",
-                                         way_a ? way_a : "several", way_b ? way_b : "several"));
-        return;
-    }
-    comparison->bound = strcmp(way_a, "counted") == 0;
-    if (comparison->bound && !rows_are_of_one_monitor(a, b))
-        give_up(comparison, memory_copy("of both only a lower bound is known"));
+    method_a = row_text(a, figure->alike);
+    method_b = row_text(b, figure->alike);
+    if (!method_a || !method_b || strcmp(method_a, method_b) != 0)
+        give_up(comparison, memory_print("what is in the program was got by different methods: %s in A, %s in B",
+                                         method_a ? method_a : "several", method_b ? method_b : "several"));
 }
 
 static struct interval in_percent(struct interval share)
@@ -175,7 +170,7 @@ static struct interval in_percent(struct interval share)
 
 static struct interval mean_of(const struct comparison *comparison, const struct row *row)
 {
-    return comparison->share ? in_percent(row_share(row, comparison->figure))
+    return comparison->overhead ? in_percent(row_share(row, comparison->figure))
                              : row_mean(row, comparison->figure);
 }
 
@@ -194,10 +189,10 @@ static bool depends_on_the_machine(const struct figure *figure)
 static struct estimate contrast(const struct comparison *comparison, const struct row *a, const struct row *b,
                                 double times, double between_runs)
 {
-    struct estimate estimate = comparison->share ? row_share_contrast(b, a, comparison->figure, times)
+    struct estimate estimate = comparison->overhead ? row_share_contrast(b, a, comparison->figure, times)
                                                  : row_contrast(b, a, comparison->figure, times);
 
-    if (comparison->share) {
+    if (comparison->overhead) {
         estimate.value *= 100;
         estimate.variance *= 100 * 100;
     }
@@ -229,14 +224,14 @@ static void compare_figure(struct comparison *comparison, const struct row *a, c
     if (asked->otherwise && (!has_figure(a, figure) || !has_figure(b, figure)))
         figure = asked->otherwise;
     comparison->figure = figure;
-    comparison->share = asked->share;
-    comparison->unit = asked->share ? "% of an execution" : figure->unit;
+    comparison->overhead = asked->overhead;
+    comparison->unit = asked->overhead ? "% of an execution" : figure->unit;
     comparison->a = mean_of(comparison, a);
     comparison->b = mean_of(comparison, b);
-    check_ways(comparison, a, b, figure);
+    check_methods(comparison, a, b, figure);
     if (!is_known(comparison->a.value) || !is_known(comparison->b.value)) {
         give_up(comparison, memory_print("%s has no %s", is_known(comparison->a.value) ? "B" : "A",
-                                         asked->share ? asked->name : figure->name));
+                                         asked->overhead ? asked->name : figure->name));
         return;
     }
     comparison->difference = interval_of(contrast(comparison, a, b, 1, between_runs));

@@ -12,7 +12,7 @@ enum verdict { VERDICT_NOT_COMPARABLE, VERDICT_NONE_SHOWN, VERDICT_BETTER, VERDI
 struct asked {
     const char *name;
     const struct figure *figure;    /* NULL: counted exactly */
-    bool share;                     /* in % of what an execution itself costs */
+    bool overhead;                     /* in % of what an execution itself costs */
     const struct figure *otherwise; /* where not both rows have that figure; may be NULL */
 };
 
@@ -23,13 +23,12 @@ struct count {
 
 struct comparison {
     const struct figure *figure; /* the one that was compared; NULL: counted exactly */
-    bool share;                  /* in % of what an execution itself costs */
+    bool overhead;                  /* in % of what an execution itself costs */
     const char *unit;
     struct interval a, b;
     struct count count_a, count_b; /* unknown unless counted exactly */
     struct interval difference;    /* b - a */
     struct interval ratio;         /* b / a; unknown where a can't be told apart from zero */
-    bool bound;                    /* both are lower bounds */
     enum verdict verdict;
     char *reason; /* why it can't be compared; NULL if it can */
 };

@@ -112,8 +112,8 @@ static json_t *values_json(const struct row *row, const struct comparison *compa
 {
     json_t *values = json_array();
 
-    for (size_t i = 0; comparison->figure && i < row->counted_count; i++) {
-        double value = comparison_value(comparison, row->counted[i]);
+    for (size_t i = 0; comparison->figure && i < row->counted.count; i++) {
+        double value = comparison_value(comparison, row->counted.list[i]);
 
         if (is_known(value))
             json_array_append_new(values, number(value));
@@ -127,7 +127,7 @@ static json_t *row_json(const struct row *row, const struct comparison *comparis
     json_t *json = interval_json(mean, number);
 
     json_object_set_new(json, "test", json_string(row->test));
-    json_object_set_new(json, "reps", json_integer((json_int_t)row->counted_count));
+    json_object_set_new(json, "reps", json_integer((json_int_t)row->counted.count));
     json_object_set_new(json, "count", number(count.counted));
     json_object_set_new(json, "of", number(count.of));
     json_object_set_new(json, "values", values_json(row, comparison));
@@ -154,13 +154,13 @@ static json_t *comparison_json(const struct row *a, const struct row *b, const s
         return NULL;
     }
     column = comparison_column(&comparison);
-    json = json_pack("{ss ss? ss sf so so so so so sb ss ss?}", "figure", asked->name, "column", column,
+    json = json_pack("{ss ss? ss sf so so so so so ss ss?}", "figure", asked->name, "column", column,
                      "unit", comparison.unit, "exec_per_sec", a->rate, "a",
                      row_json(a, &comparison, comparison.a, comparison.count_a), "b",
                      row_json(b, &comparison, comparison.b, comparison.count_b), "difference",
                      interval_json(comparison.difference, number), "ratio",
                      interval_json(comparison.ratio, ratio_number), "smallest_shown",
-                     number(comparison_shown(&comparison)), "lower_bound", comparison.bound, "verdict",
+                     number(comparison_shown(&comparison)), "verdict",
                      verdict_words(comparison.verdict), "reason", comparison.reason);
     free(column);
     comparison_free(&comparison);
@@ -177,8 +177,8 @@ static size_t find_asked(struct asked asked[MOST_FIGURES], char *names)
             errx(EXIT_USAGE, "--figures: expected at most %d", MOST_FIGURES);
         if (!asked_find(&asked[count++], name))
             errx(EXIT_USAGE,
-                 "--figures: there is no figure '%s' that can be compared, expected counted_overhead, "
-                 "counted, cpu, lost, cells_failed, slowdown_p50, slowdown_p99, memory, or a column of "
+                 "--figures: there is no figure '%s' that can be compared, expected total_overhead, total, "
+                 "counted_overhead, counted, cpu, lost, cells_failed, slowdown_p50, slowdown_p99, memory, or a column of "
                  "perf.csv that has an interval",
                  name);
     }

@@ -77,22 +77,19 @@ static bool is_apart(const struct cell *cell)
     return !way || strcmp(way, "apart") == 0;
 }
 
-static bool is_way(const struct cell *cell, const char *way)
+static bool is_run_time(const struct cell *cell)
 {
-    const char *own = cell_text(cell, "inprogram_method");
+    const char *method = cell_text(cell, "inprogram_method");
 
-    return own && strcmp(own, way) == 0;
+    return method && strcmp(method, "run-time") == 0;
 }
 
-/* The figure of those that stands for the way in which it was got. */
-static double by_way(const struct cell *cell, const char *apart, const char *counted, const char *uncounted,
-                     const char *side)
+/* The figure of those that stands for the method by which it was got. */
+static double by_method(const struct cell *cell, const char *apart, const char *run_time, const char *side)
 {
     if (is_apart(cell))
         return apart ? cell_number(cell, apart) : UNKNOWN;
-    if (is_way(cell, "calibrated"))
-        return cell_number(cell, counted) + cell_number(cell, uncounted);
-    return cell_number(cell, is_way(cell, "counted") ? counted : side);
+    return cell_number(cell, is_run_time(cell) ? run_time : side);
 }
 
 double derive_program_us(const struct cell *cell, const struct base *base)
@@ -100,7 +97,7 @@ double derive_program_us(const struct cell *cell, const struct base *base)
     (void)base;
     if (cell->pooled.exists)
         return cell->pooled.inband * pooled_execution_us(cell);
-    return by_way(cell, "program_apart_us", "bpf_program_us", "bpf_uncounted_us", "side_program_us");
+    return by_method(cell, "program_apart_us", "bpf_program_us", "side_program_us");
 }
 
 double derive_program_error_us(const struct cell *cell, const struct base *base)
@@ -108,7 +105,7 @@ double derive_program_error_us(const struct cell *cell, const struct base *base)
     (void)base;
     if (cell->pooled.exists)
         return UNKNOWN;
-    return by_way(cell, NULL, "bpf_program_error_us", "bpf_uncounted_error_us", "side_program_error_us");
+    return by_method(cell, NULL, "bpf_program_error_us", "side_program_error_us");
 }
 
 double derive_parent_us(const struct cell *cell, const struct base *base)
@@ -116,8 +113,7 @@ double derive_parent_us(const struct cell *cell, const struct base *base)
     (void)base;
     if (cell->pooled.exists)
         return cell->pooled.launcher * pooled_execution_us(cell);
-    return by_way(cell, "parent_apart_us", "bpf_parent_us", "bpf_uncounted_parent_us",
-                  "side_parent_us");
+    return by_method(cell, "parent_apart_us", "bpf_parent_us", "side_parent_us");
 }
 
 double derive_parent_error_us(const struct cell *cell, const struct base *base)
@@ -125,22 +121,11 @@ double derive_parent_error_us(const struct cell *cell, const struct base *base)
     (void)base;
     if (cell->pooled.exists)
         return UNKNOWN;
-    return by_way(cell, NULL, "bpf_parent_error_us", "bpf_uncounted_parent_error_us",
-                  "side_parent_error_us");
-}
-
-double common_error_uncounted_us(const struct cell *cell)
-{
-    return cell_number(cell, "bpf_calibration_error_us");
-}
-
-double common_error_uncounted_parent_us(const struct cell *cell)
-{
-    return cell_number(cell, "bpf_calibration_parent_error_us");
+    return by_method(cell, NULL, "bpf_parent_error_us", "side_parent_error_us");
 }
 
 /* Of the counted run time of one payer. Its share of the runs is taken to be its share of the time. */
-static double error_of_run_time(const struct cell *cell, const char *counted)
+static double run_time_error(const struct cell *cell, const char *counted)
 {
     const double run_time_us = cell_number(cell, counted);
     const double mean_run_us = cell_number(cell, "bpf_us") / cell_number(cell, "bpf_runs");
@@ -149,30 +134,22 @@ static double error_of_run_time(const struct cell *cell, const char *counted)
     return run_time_us * (empty * EMPTY_RUN_ERROR + (1 - empty) * LONG_RUN_ERROR);
 }
 
-/* Of a share of the counted run time, and of what was calibrated on top of it. */
-static double common_error_counted(const struct cell *cell, const char *counted, const char *calibration)
-{
-    if (is_way(cell, "calibrated"))
-        return hypot(error_of_run_time(cell, counted), cell_number(cell, calibration));
-    return is_way(cell, "counted") ? error_of_run_time(cell, counted) : 0;
-}
-
 double common_error_program_us(const struct cell *cell)
 {
     if (cell->pooled.exists)
         return cell->pooled.inband_common_error * pooled_execution_us(cell);
-    return common_error_counted(cell, "bpf_program_us", "bpf_calibration_error_us");
+    return is_run_time(cell) ? run_time_error(cell, "bpf_program_us") : 0;
 }
 
 double common_error_parent_us(const struct cell *cell)
 {
     if (cell->pooled.exists)
         return cell->pooled.launcher_common_error * pooled_execution_us(cell);
-    return common_error_counted(cell, "bpf_parent_us", "bpf_calibration_parent_error_us");
+    return is_run_time(cell) ? run_time_error(cell, "bpf_parent_us") : 0;
 }
 
-/* What the calibration has wrong, it has wrong in both alike. */
-double common_error_counted_us(const struct cell *cell)
+/* What the counting has wrong, it has wrong in both alike. */
+double common_error_inprogram_us(const struct cell *cell)
 {
     return common_error_program_us(cell) + common_error_parent_us(cell);
 }
@@ -195,20 +172,20 @@ double pooled_error_parent_us(const struct cell *cell)
     return pooled_error_of(cell, cell->pooled.launcher, cell->pooled.launcher_error);
 }
 
-double pooled_error_counted_us(const struct cell *cell)
+double pooled_error_inprogram_us(const struct cell *cell)
 {
     return pooled_error_of(cell, cell->pooled.inband + cell->pooled.launcher,
                            cell->pooled.inband_error + cell->pooled.launcher_error);
 }
 
-double pooled_error_rest_us(const struct cell *cell)
+double pooled_error_slowed_us(const struct cell *cell)
 {
-    return -pooled_error_counted_us(cell);
+    return -pooled_error_inprogram_us(cell);
 }
 
 double pooled_error_execution_us(const struct cell *cell)
 {
-    return -pooled_error_counted_us(cell);
+    return -pooled_error_inprogram_us(cell);
 }
 
 double pooled_error_bpf_us(const struct cell *cell)
@@ -259,14 +236,31 @@ double derive_execution_us(const struct cell *cell, const struct base *base)
 double derive_counted_us(const struct cell *cell, const struct base *base)
 {
     (void)base;
-    return cell_number(cell, "daemon_us") + cell_number(cell, "services_us") + cell_number(cell, "program_us") +
-           cell_number(cell, "parent_us");
+    return cell_number(cell, "daemon_us") + cell_number(cell, "services_us") +
+           cell_number(cell, "inprogram_us");
 }
 
-double derive_rest_us(const struct cell *cell, const struct base *base)
+double derive_inprogram_us(const struct cell *cell, const struct base *base)
 {
     (void)base;
-    return cell_number(cell, "total_us") - cell_number(cell, "counted_us");
+    return cell_number(cell, "program_us") + cell_number(cell, "parent_us");
+}
+
+/* Where the monitor's part was got by comparing with the baseline, that is all they take more. */
+double derive_slowed_us(const struct cell *cell, const struct base *base)
+{
+    (void)base;
+    if (is_apart(cell))
+        return UNKNOWN;
+    return cell_number(cell, "program_apart_us") + cell_number(cell, "parent_apart_us") -
+           cell_number(cell, "inprogram_us");
+}
+
+double derive_total_cpu(const struct cell *cell, const struct base *base)
+{
+    if (cell->planned.rate > 0)
+        return cell_number(cell, "total_us") * cell_number(cell, "achieved_per_sec") / 1e4;
+    return cell_number(cell, "busy_cpu") - base_number(base, "busy_cpu");
 }
 
 double derive_elsewhere_us(const struct cell *cell, const struct base *base)
@@ -349,9 +343,22 @@ double taken_off_counted_us(const struct cell *baseline, const struct cell *own,
     return services_us + unwatched_us(baseline);
 }
 
-double taken_off_rest_us(const struct cell *baseline, const struct cell *own, double rate)
+double taken_off_inprogram_us(const struct cell *baseline, const struct cell *own, double rate)
 {
-    return cell_number(baseline, "host_busy_us") - taken_off_counted_us(baseline, own, rate);
+    (void)rate;
+    return is_apart(own) ? unwatched_us(baseline) : UNKNOWN;
+}
+
+double taken_off_slowed_us(const struct cell *baseline, const struct cell *own, double rate)
+{
+    (void)rate;
+    return is_apart(own) ? UNKNOWN : unwatched_us(baseline);
+}
+
+double taken_off_total_cpu(const struct cell *baseline, const struct cell *own, double rate)
+{
+    return own->planned.rate > 0 ? cell_number(baseline, "host_busy_us") * rate / 1e4
+                                 : cell_number(baseline, "busy_cpu");
 }
 
 double taken_off_elsewhere_us(const struct cell *baseline, const struct cell *own, double rate)

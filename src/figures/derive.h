@@ -16,17 +16,15 @@ double derive_parent_error_us(const struct cell *cell, const struct base *base);
 double derive_parent_us(const struct cell *cell, const struct base *base);
 double derive_baseline_us(const struct cell *cell, const struct base *base);
 double derive_execution_us(const struct cell *cell, const struct base *base);
-double common_error_uncounted_us(const struct cell *cell);
-double common_error_uncounted_parent_us(const struct cell *cell);
 double common_error_program_us(const struct cell *cell);
 double common_error_parent_us(const struct cell *cell);
-double common_error_counted_us(const struct cell *cell);
+double common_error_inprogram_us(const struct cell *cell);
 
 /* By how much a figure is too large where what is pooled is too large by one standard error. */
 double pooled_error_program_us(const struct cell *cell);
 double pooled_error_parent_us(const struct cell *cell);
-double pooled_error_counted_us(const struct cell *cell);
-double pooled_error_rest_us(const struct cell *cell);
+double pooled_error_inprogram_us(const struct cell *cell);
+double pooled_error_slowed_us(const struct cell *cell);
 double pooled_error_execution_us(const struct cell *cell);
 double pooled_error_bpf_us(const struct cell *cell);
 double pooled_error_bpf_cpu(const struct cell *cell);
@@ -36,7 +34,9 @@ double pooled_error(const struct figure *figure, const struct cell *cell);
 double common_error(const struct figure *figure, const struct cell *cell);
 
 double derive_counted_us(const struct cell *cell, const struct base *base);
-double derive_rest_us(const struct cell *cell, const struct base *base);
+double derive_inprogram_us(const struct cell *cell, const struct base *base);
+double derive_slowed_us(const struct cell *cell, const struct base *base);
+double derive_total_cpu(const struct cell *cell, const struct base *base);
 double derive_elsewhere_us(const struct cell *cell, const struct base *base);
 double derive_bpf_cpu(const struct cell *cell, const struct base *base);
 double derive_cpu(const struct cell *cell, const struct base *base);
@@ -48,7 +48,9 @@ double taken_off_parent_us(const struct cell *baseline, const struct cell *own, 
 double taken_off_baseline_us(const struct cell *baseline, const struct cell *own, double rate);
 double taken_off_execution_us(const struct cell *baseline, const struct cell *own, double rate);
 double taken_off_counted_us(const struct cell *baseline, const struct cell *own, double rate);
-double taken_off_rest_us(const struct cell *baseline, const struct cell *own, double rate);
+double taken_off_inprogram_us(const struct cell *baseline, const struct cell *own, double rate);
+double taken_off_slowed_us(const struct cell *baseline, const struct cell *own, double rate);
+double taken_off_total_cpu(const struct cell *baseline, const struct cell *own, double rate);
 double taken_off_elsewhere_us(const struct cell *baseline, const struct cell *own, double rate);
 
 /* What a cell of the baseline has of what was taken off a figure of own, whose rate is rate; unknown if

@@ -182,7 +182,7 @@ static struct moderation of_baselines(const struct row *row, const struct figure
     struct moderation found;
 
     for (size_t i = 0; i < baselines->count; i++)
-        variances[i] = variance_of(&baselines->list[i], figure, row->counted[0]);
+        variances[i] = variance_of(&baselines->list[i], figure, row->counted.list[0]);
     found = variance_at(variances, baselines->count, row->rate);
     free(variances);
     return found;
@@ -193,14 +193,14 @@ static double own_error(const struct row *row, const struct figure *figure)
 {
     double squares = 0;
 
-    for (size_t i = 0; figure->alike && i < row->counted_count; i++) {
-        const double inband = cell_number(row->counted[i], "program_error_us");
-        const double launcher = cell_number(row->counted[i], "parent_error_us");
+    for (size_t i = 0; figure->alike && i < row->counted.count; i++) {
+        const double inband = cell_number(row->counted.list[i], "program_error_us");
+        const double launcher = cell_number(row->counted.list[i], "parent_error_us");
 
         squares += is_known(inband) ? inband * inband : 0;
         squares += is_known(launcher) ? launcher * launcher : 0;
     }
-    return squares / (double)row->counted_count;
+    return squares / (double)row->counted.count;
 }
 
 /* Nothing more than the execution itself scatters in it. */
@@ -216,7 +216,7 @@ struct moderation expected_of(const struct row *row, const struct figure *figure
     const double times = unit + (is_of_execution(figure) ? 0 : fabs(level));
     struct moderation expected, of_figure;
 
-    if (!(row->rate > 0) || !row->baseline->count || !row->counted_count)
+    if (!(row->rate > 0) || !row->baseline->count || !row->counted.count)
         return (struct moderation){0, 0, false};
     expected = of_baselines(row, NULL);
     of_figure = of_baselines(row, figure);

@@ -22,6 +22,7 @@ enum summary {
     SUMMARY_COUNTERS, /* sums of name=number */
     SUMMARY_SAME,     /* what they have in common; nothing if they differ */
     SUMMARY_MOST,     /* what more than half of them are, and how many are */
+    SUMMARY_MARGINAL, /* what an execution adds to what is taken at rest; no figure of a cell */
     SUMMARY_REPS,     /* how many cells the row is of; no figure of a cell */
     SUMMARY_STATUS,   /* of the first one that is not ok */
     SUMMARY_REASONS,
@@ -75,7 +76,9 @@ struct figure {
     const char *alike; /* cells that differ in that text have no mean together */
 
     enum summary summary;
-    bool share; /* is in perf.csv in % of execution_us as well, as NAME_share in place of NAME_us */
+    /* Is in perf.csv in % of that figure as well, as NAME_overhead in place of NAME_us; NULL: is not. */
+    const char *overhead_of;
+    bool part;  /* of what a total is, or that itself: means of these are of the same cells */
     bool main;  /* its lowest and highest are shown as well, and monitors are compared by it */
     int place;  /* where it is in a row of perf.csv: after those with a smaller one */
 };

@@ -29,6 +29,15 @@ struct interval interval_of(struct estimate estimate)
     return (struct interval){estimate.value, estimate.value - reach, estimate.value + reach};
 }
 
+double estimate_p(struct estimate estimate)
+{
+    if (!(estimate.degrees > 0) || !(estimate.variance >= 0))
+        return UNKNOWN;
+    if (!(estimate.variance > 0))
+        return fabs(estimate.value) > 0 ? 0 : 1;
+    return 2 * gsl_cdf_tdist_Q(fabs(estimate.value) / sqrt(estimate.variance), estimate.degrees);
+}
+
 /* Of a sum of variances. One that is zero says nothing about how well the other is known. */
 static double welch_degrees(double variance_a, double degrees_a, double variance_b, double degrees_b)
 {

@@ -18,6 +18,10 @@ struct estimate {
 /* The estimate and what Student's t says of it; no bounds without a degree of freedom. */
 struct interval interval_of(struct estimate estimate);
 
+/* How likely it is to be found as far from zero as that by chance, if it is zero; unknown without a degree of
+ * freedom. */
+double estimate_p(struct estimate estimate);
+
 /* The sum (or, with minus, the difference) of two independent ones, the degrees of freedom after Welch and
  * Satterthwaite. */
 struct estimate estimate_sum(struct estimate a, struct estimate b);

@@ -55,6 +55,12 @@ static const struct figure *execution_us(void)
     return &figures[figure_index("execution_us")];
 }
 
+/* What the figure is a share of: of an execution, with or without what slows it down. */
+static const struct figure *whole_of(const struct figure *figure)
+{
+    return figure->overhead_of ? &figures[figure_index(figure->overhead_of)] : execution_us();
+}
+
 /* A figure less that share of what an execution itself costs, which need not be known for none of it. */
 static double less_share(double value, double share, double whole)
 {
@@ -64,14 +70,16 @@ static double less_share(double value, double share, double whole)
 static void add_values(struct sample *sample, const struct row *row, const struct figure *figure,
                        double share)
 {
-    sample->values = memory_new(row->counted_count, sizeof(double));
-    sample->cells = memory_new(row->counted_count, sizeof(*sample->cells));
+    const struct cells *cells = row_cells(row, figure);
+
+    sample->values = memory_new(cells->count, sizeof(double));
+    sample->cells = memory_new(cells->count, sizeof(*sample->cells));
     if (!likeness(row, figure))
         return;
-    for (size_t i = 0; i < row->counted_count; i++) {
-        const struct cell *cell = row->counted[i];
+    for (size_t i = 0; i < cells->count; i++) {
+        const struct cell *cell = cells->list[i];
         double value =
-            less_share(cell->numbers[figure - figures], share, cell->numbers[execution_us() - figures]);
+            less_share(cell->numbers[figure - figures], share, cell->numbers[whole_of(figure) - figures]);
 
         if (!is_known(value))
             continue;
@@ -134,9 +142,9 @@ static double mean_rate(const struct row *row)
 {
     double sum = 0;
 
-    for (size_t i = 0; i < row->counted_count; i++)
-        sum += cell_number(row->counted[i], "achieved_per_sec");
-    return sum / (double)row->counted_count;
+    for (size_t i = 0; i < row->counted.count; i++)
+        sum += cell_number(row->counted.list[i], "achieved_per_sec");
+    return sum / (double)row->counted.count;
 }
 
 /* What a cell of the baseline has of what was taken off the figure, and added for the share of an execution.
@@ -145,7 +153,7 @@ static double taken_off_share(const struct figure *figure, const struct cell *ba
                               const struct cell *own, double rate, double share)
 {
     double value = taken_off(figure, baseline, own, rate);
-    double whole = taken_off(execution_us(), baseline, own, rate);
+    double whole = taken_off(whole_of(figure), baseline, own, rate);
 
     if (!(fabs(share) > 0) || !is_known(whole))
         return value;
@@ -188,7 +196,7 @@ static void sample_make(struct sample *sample, const struct row *row, const stru
     for (size_t i = 0; i < sample->count; i++) {
         sample->common_error += common_error(figure, sample->cells[i]) / (double)sample->count;
         sample->pooled_error += (pooled_error(figure, sample->cells[i]) -
-                                 share * pooled_error(execution_us(), sample->cells[i])) /
+                                 share * pooled_error(whole_of(figure), sample->cells[i])) /
                                 (double)sample->count;
     }
     sample->pooled_error = fabs(sample->pooled_error);
@@ -353,7 +361,7 @@ static bool is_in(const struct figure *figure, const char *unit)
 /* Whether it is CPU time, or something that takes as long: then it scatters as an execution does. */
 static bool is_cost(const struct figure *figure)
 {
-    return (figure->share || figure->above || figure->taken_off || figure->percent_of) &&
+    return (figure->overhead_of || figure->part || figure->above || figure->taken_off || figure->percent_of) &&
            (is_in(figure, "µs per execution") || is_in(figure, "µs") || is_in(figure, "% of one CPU"));
 }
 
@@ -391,18 +399,19 @@ static const struct moderation *moderations_of(const struct perf *perf, const st
 
 static size_t count_known(const struct row *row, const struct figure *figure)
 {
+    const struct cells *cells = row_cells(row, figure);
     size_t count = 0;
 
-    for (size_t i = 0; i < row->counted_count; i++)
-        count += is_known(row->counted[i]->numbers[figure - figures]);
+    for (size_t i = 0; i < cells->count; i++)
+        count += is_known(cells->list[i]->numbers[figure - figures]);
     return count;
 }
 
 /* Where a monitor has no process, or no helper, there is nothing that could scatter. */
 static bool is_nothing(const struct row *row, const struct figure *figure)
 {
-    for (size_t i = 0; i < row->counted_count; i++)
-        if (fabs(row->counted[i]->numbers[figure - figures]) > 0)
+    for (size_t i = 0; i < row->counted.count; i++)
+        if (fabs(row->counted.list[i]->numbers[figure - figures]) > 0)
             return false;
     return true;
 }
@@ -573,4 +582,25 @@ struct estimate row_share_contrast(const struct row *a, const struct row *b, con
 struct interval row_share_difference(const struct row *a, const struct row *b, const struct figure *figure)
 {
     return interval_of(row_share_contrast(a, b, figure, 1));
+}
+
+/* Of the same monitor at rest; NULL if that was not measured. */
+static const struct row *find_rest(const struct row *row)
+{
+    for (size_t i = 0; i < row->perf->count; i++)
+        if (!(row->perf->rows[i].rate > 0) && strcmp(row->perf->rows[i].test, row->test) == 0)
+            return &row->perf->rows[i];
+    return NULL;
+}
+
+struct interval row_marginal(const struct row *row)
+{
+    const struct row *rest = find_rest(row);
+    const double us = 1e4 / mean_rate(row);
+    struct estimate more;
+
+    if (!rest || !(row->rate > 0) || strcmp(row->test, BASELINE) == 0)
+        return (struct interval){UNKNOWN, UNKNOWN, UNKNOWN};
+    more = row_contrast(row, rest, &figures[figure_index("total_cpu")], 1);
+    return interval_of((struct estimate){us * more.value, us * us * more.variance, more.degrees});
 }

@@ -19,6 +19,9 @@ double row_share_degrees(const struct row *row, const struct figure *figure);
 /* By how much a figure of two rows differs, with the error of a baseline that they share counted once. */
 struct interval row_difference(const struct row *a, const struct row *b, const struct figure *figure);
 
+/* What an execution adds to what the monitor takes at rest, in us; unknown where that was not measured. */
+struct interval row_marginal(const struct row *row);
+
 /* a - times * b of a figure. Rows of different runs have nothing in common. */
 struct estimate row_contrast(const struct row *a, const struct row *b, const struct figure *figure,
                              double times);

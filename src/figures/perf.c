@@ -27,10 +27,40 @@ static int by_monitor_and_rate(const void *left, const void *right)
 
 static void choose_counted(struct row *row)
 {
-    row->counted = memory_new(row->cell_count, sizeof(*row->counted));
+    row->counted.list = memory_new(row->cell_count, sizeof(*row->counted.list));
     for (size_t i = 0; i < row->cell_count; i++)
         if (choices_count(&row->perf->choices, row->cells[i]))
-            row->counted[row->counted_count++] = row->cells[i];
+            row->counted.list[row->counted.count++] = row->cells[i];
+}
+
+static bool any_has(const struct cells *cells, size_t figure)
+{
+    for (size_t i = 0; i < cells->count; i++)
+        if (is_known(cells->list[i]->numbers[figure]))
+            return true;
+    return false;
+}
+
+/* Whether a cell lacks no part of a total that others of its row have. */
+static bool is_complete(const struct cells *cells, const struct cell *cell)
+{
+    for (size_t figure = 0; figure < figure_count; figure++)
+        if (figures[figure].part && !is_known(cell->numbers[figure]) && any_has(cells, figure))
+            return false;
+    return true;
+}
+
+static void choose_complete(struct row *row)
+{
+    row->complete.list = memory_new(row->counted.count, sizeof(*row->complete.list));
+    for (size_t i = 0; i < row->counted.count; i++)
+        if (is_complete(&row->counted, row->counted.list[i]))
+            row->complete.list[row->complete.count++] = row->counted.list[i];
+}
+
+const struct cells *row_cells(const struct row *row, const struct figure *figure)
+{
+    return figure->part && row->complete.count ? &row->complete : &row->counted;
 }
 
 void perf_make(struct perf *perf, const struct cell *cells, size_t count)
@@ -57,6 +87,7 @@ void perf_make(struct perf *perf, const struct cell *cells, size_t count)
     baselines_find(&perf->baselines, &perf->choices, cells, count);
     for (size_t i = 0; i < perf->count; i++) {
         choose_counted(&perf->rows[i]);
+        choose_complete(&perf->rows[i]);
         perf->rows[i].baseline = baseline_at(&perf->baselines, perf->rows[i].rate);
     }
 }
@@ -65,7 +96,8 @@ void perf_free(struct perf *perf)
 {
     for (size_t i = 0; i < perf->count; i++) {
         free(perf->rows[i].cells);
-        free(perf->rows[i].counted);
+        free(perf->rows[i].counted.list);
+        free(perf->rows[i].complete.list);
     }
     for (int i = 0; i < 2; i++) {
         for (size_t figure = 0; figure < figure_count; figure++)
@@ -80,10 +112,10 @@ void perf_free(struct perf *perf)
 const char *row_text(const struct row *row, const char *figure)
 {
     size_t index = figure_index(figure);
-    const char *text = row->counted_count ? row->counted[0]->texts[index] : NULL;
+    const char *text = row->counted.count ? row->counted.list[0]->texts[index] : NULL;
 
-    for (size_t i = 1; text && i < row->counted_count; i++)
-        if (!row->counted[i]->texts[index] || strcmp(row->counted[i]->texts[index], text) != 0)
+    for (size_t i = 1; text && i < row->counted.count; i++)
+        if (!row->counted.list[i]->texts[index] || strcmp(row->counted.list[i]->texts[index], text) != 0)
             return NULL;
     return text;
 }
@@ -92,14 +124,14 @@ size_t row_count_true(const struct row *row, const char *figure)
 {
     size_t count = 0;
 
-    for (size_t i = 0; i < row->counted_count; i++)
-        count += cell_number(row->counted[i], figure) > 0;
+    for (size_t i = 0; i < row->counted.count; i++)
+        count += cell_number(row->counted.list[i], figure) > 0;
     return count;
 }
 
 bool row_is_mostly(const struct row *row, const char *figure)
 {
-    return row_count_true(row, figure) * 2 > row->counted_count;
+    return row_count_true(row, figure) * 2 > row->counted.count;
 }
 
 double row_sum(const struct row *row, const char *figure)

@@ -9,6 +9,12 @@
 struct moderation;
 struct perf;
 
+/* Cells of a row. */
+struct cells {
+    const struct cell **list;
+    size_t count;
+};
+
 struct row {
     const struct perf *perf; /* that it is one of */
     const char *test;
@@ -16,8 +22,8 @@ struct row {
     const struct cell **cells; /* all that rows are of (choice.h) */
     size_t cell_count;
     /* Those that the figures are of. */
-    const struct cell **counted;
-    size_t counted_count;
+    struct cells counted;
+    struct cells complete; /* those of them that have all parts of a total that any has */
     const struct baseline *baseline;
 };
 
@@ -33,6 +39,9 @@ struct perf {
 /* cells must outlive it. */
 void perf_make(struct perf *perf, const struct cell *cells, size_t count);
 void perf_free(struct perf *perf);
+
+/* The cells that a mean of that figure is of. Parts add up if they are of the same ones. */
+const struct cells *row_cells(const struct row *row, const struct figure *figure);
 
 /* Of how many of a row's counted cells a truth value is true, and whether that is more than half. */
 size_t row_count_true(const struct row *row, const char *figure);

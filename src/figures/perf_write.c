@@ -17,17 +17,17 @@ enum part {
     PART_HIGH,
     PART_LOWEST,
     PART_HIGHEST,
-    PART_SHARE,
-    PART_SHARE_LOW,
-    PART_SHARE_HIGH,
-    PART_SHARE_DEGREES,
+    PART_OVERHEAD,
+    PART_OVERHEAD_LOW,
+    PART_OVERHEAD_HIGH,
+    PART_OVERHEAD_DEGREES,
     PART_REPS,
     PARTS,
 };
 
 static const char *const part_suffixes[PARTS] = {
     "",       "_low",       "_high",       "_lowest",        "_highest",
-    "_share", "_share_low", "_share_high", "_share_degrees", "_reps"};
+    "_overhead", "_overhead_low", "_overhead_high", "_overhead_degrees", "_reps"};
 
 struct column {
     const struct figure *figure;
@@ -49,16 +49,16 @@ static bool has_part(const struct figure *figure, enum part part)
         return figure->summary != SUMMARY_NONE;
     case PART_LOW:
     case PART_HIGH:
-        return figure->summary == SUMMARY_MEAN;
+        return figure->summary == SUMMARY_MEAN || figure->summary == SUMMARY_MARGINAL;
     case PART_LOWEST:
     case PART_HIGHEST:
         return figure->main;
-    case PART_SHARE:
-    case PART_SHARE_LOW:
-    case PART_SHARE_HIGH:
-        return figure->share;
-    case PART_SHARE_DEGREES:
-        return figure->share && figure->main;
+    case PART_OVERHEAD:
+    case PART_OVERHEAD_LOW:
+    case PART_OVERHEAD_HIGH:
+        return figure->overhead_of;
+    case PART_OVERHEAD_DEGREES:
+        return figure->overhead_of && figure->main;
     case PART_REPS:
         return figure->summary == SUMMARY_MOST;
     case PARTS:
@@ -104,20 +104,22 @@ static double fold(const struct cell *const *cells, size_t count, size_t figure,
 
 static double number_of(const struct row *row, const struct figure *figure, enum part part)
 {
-    bool share = part >= PART_SHARE;
-    const struct interval mean = share ? row_share(row, figure) : row_mean(row, figure);
+    bool share = part >= PART_OVERHEAD;
+    const struct interval mean = share                                  ? row_share(row, figure)
+                                 : figure->summary == SUMMARY_MARGINAL ? row_marginal(row)
+                                                                       : row_mean(row, figure);
     double number = mean.value;
 
-    if (part == PART_LOW || part == PART_SHARE_LOW)
+    if (part == PART_LOW || part == PART_OVERHEAD_LOW)
         number = mean.low;
-    else if (part == PART_HIGH || part == PART_SHARE_HIGH)
+    else if (part == PART_HIGH || part == PART_OVERHEAD_HIGH)
         number = mean.high;
     return share ? number * 100 : number;
 }
 
 static void write_mean(FILE *out, const struct row *row, const struct figure *figure, enum part part)
 {
-    write_number(out, number_round(part == PART_SHARE_DEGREES ? row_share_degrees(row, figure)
+    write_number(out, number_round(part == PART_OVERHEAD_DEGREES ? row_share_degrees(row, figure)
                                                               : number_of(row, figure, part)));
 }
 
@@ -125,7 +127,7 @@ static void write_most(FILE *out, const struct row *row, size_t figure, enum par
 {
     if (part == PART_REPS)
         write_number(out, (double)row_count_true(row, figures[figure].name));
-    else if (row->counted_count)
+    else if (row->counted.count)
         fputs(row_is_mostly(row, figures[figure].name) ? "true" : "false", out);
 }
 
@@ -232,7 +234,7 @@ static void write_value(FILE *out, const struct row *row, const struct column *c
 
     if (column->part == PART_LOWEST || column->part == PART_HIGHEST) {
         write_number(
-            out, fold(row->counted, row->counted_count, figure, column->part == PART_LOWEST ? fmin : fmax));
+            out, fold(row->counted.list, row->counted.count, figure, column->part == PART_LOWEST ? fmin : fmax));
         return;
     }
     switch (column->figure->summary) {
@@ -240,10 +242,11 @@ static void write_value(FILE *out, const struct row *row, const struct column *c
         cell_write_field(out, row->cells[0], figure);
         break;
     case SUMMARY_MEAN:
+    case SUMMARY_MARGINAL:
         write_mean(out, row, column->figure, column->part);
         break;
     case SUMMARY_MAX:
-        write_number(out, fold(row->counted, row->counted_count, figure, fmax));
+        write_number(out, fold(row->counted.list, row->counted.count, figure, fmax));
         break;
     case SUMMARY_SUM:
         write_number(out, row_sum(row, figures[figure].name));
@@ -258,7 +261,7 @@ static void write_value(FILE *out, const struct row *row, const struct column *c
         write_most(out, row, figure, column->part);
         break;
     case SUMMARY_REPS:
-        write_number(out, (double)row->counted_count);
+        write_number(out, (double)row->counted.count);
         break;
     case SUMMARY_STATUS:
         write_status(out, row, figure);
@@ -288,11 +291,11 @@ static void write_skipped(FILE *out, const struct column *column, const char *mo
         csv_write(out, reason ? reason : "");
 }
 
-/* NAME_share of NAME_us. */
+/* NAME_overhead of NAME_us. */
 static void write_name(FILE *out, const struct column *column)
 {
     const char *name = column->figure->name;
-    bool share = column->part >= PART_SHARE && column->part <= PART_SHARE_DEGREES;
+    bool share = column->part >= PART_OVERHEAD && column->part <= PART_OVERHEAD_DEGREES;
 
     fprintf(out, "%.*s%s", (int)(strlen(name) - (share ? strlen("_us") : 0)), name,
             part_suffixes[column->part]);
@@ -327,55 +330,4 @@ void perf_write(FILE *out, const struct perf *perf, json_t *skipped)
         }
     }
     free(columns);
-}
-
-static void write_difference(FILE *out, const struct row *a, const struct row *b, const struct column *column)
-{
-    bool share = column->part == PART_SHARE;
-    double times = share ? 100 : 1;
-    const struct interval difference =
-        share ? row_share_difference(a, b, column->figure) : row_difference(a, b, column->figure);
-
-    if (!is_known(difference.low))
-        return;
-    csv_write(out, a->test);
-    putc(',', out);
-    csv_write(out, b->test);
-    putc(',', out);
-    write_number(out, a->rate);
-    putc(',', out);
-    write_name(out, column);
-    putc(',', out);
-    write_number(out, number_round(times * difference.value));
-    putc(',', out);
-    write_number(out, number_round(times * difference.low));
-    putc(',', out);
-    write_number(out, number_round(times * difference.high));
-    putc('\n', out);
-}
-
-static void write_differences(FILE *out, const struct row *a, const struct row *b,
-                              const struct figure *figure)
-{
-    const struct column value = {figure, PART_VALUE}, share = {figure, PART_SHARE};
-
-    write_difference(out, a, b, &value);
-    if (figure->share)
-        write_difference(out, a, b, &share);
-}
-
-/* The baseline is what the others are compared with already. */
-static bool is_pair(const struct row *a, const struct row *b)
-{
-    return fabs(a->rate - b->rate) <= 0 && strcmp(a->test, BASELINE) != 0 && strcmp(b->test, BASELINE) != 0;
-}
-
-void differences_write(FILE *out, const struct perf *perf)
-{
-    fputs("test_a,test_b,exec_per_sec,figure,difference,difference_low,difference_high\n", out);
-    for (size_t a = 0; a < perf->count; a++)
-        for (size_t b = a + 1; b < perf->count; b++)
-            for (size_t i = 0; i < figure_count; i++)
-                if (figures[i].main && is_pair(&perf->rows[a], &perf->rows[b]))
-                    write_differences(out, &perf->rows[a], &perf->rows[b], &figures[i]);
 }

@@ -13,7 +13,4 @@ void row_write(FILE *out, const struct row *row, const struct figure *figure);
 /* skipped: an object of monitors and why each could not be measured; they have rows of their own. */
 void perf_write(FILE *out, const struct perf *perf, json_t *skipped);
 
-/* By how much two monitors differ at the same rate, a row a pair and figure, where that is known. */
-void differences_write(FILE *out, const struct perf *perf);
-
 #endif

@@ -145,16 +145,12 @@ static struct pooled pool_inband(const struct cell *cells, size_t count, const s
 static void spread_inband(struct cell *cells, size_t count, const struct cell *teller,
                           const struct pooled *pooled)
 {
-    const char *uncalibrated = cell_text(teller, "bpf_uncalibrated");
-
     for (size_t i = 0; i < count; i++) {
         if (!is_same_monitor(&cells[i], teller) || !cells[i].ok || !(cells[i].planned.rate > 0))
             continue;
         cells[i].pooled = *pooled;
-        if (!cells[i].planned.coarse)
-            continue;
-        cell_set_text(&cells[i], "inprogram_method", memory_copy(way_of(teller)));
-        cell_set_text(&cells[i], "bpf_uncalibrated", uncalibrated ? memory_copy(uncalibrated) : NULL);
+        if (cells[i].planned.coarse)
+            cell_set_text(&cells[i], "inprogram_method", memory_copy(way_of(teller)));
     }
 }
 

@@ -11,7 +11,6 @@
 #include "problem.h"
 #include "profile.h"
 #include "side.h"
-#include "uncounted.h"
 #include "window.h"
 
 enum raw_json {
@@ -38,7 +37,6 @@ struct raw {
     struct pidstat pidstat;
     struct profile profile;
     struct payers payers;
-    struct uncounted uncounted; /* of eBPF programs in window B; raw_read leaves it unknown */
     struct side side;
     struct cores cores;
     bool bpf_metered; /* what eBPF programs did in window B was read */

@@ -192,8 +192,8 @@ static const char *take_call(struct fit_point *point, const struct line *line, c
 
 static void add_cells(struct line *line, const struct point *point)
 {
-    for (size_t i = 0; i < point->row->counted_count; i++) {
-        const struct cell *cell = point->row->counted[i];
+    for (size_t i = 0; i < point->row->counted.count; i++) {
+        const struct cell *cell = point->row->counted.list[i];
         struct fit_point added = {.x = point->rules.count};
         const char *like =
             line->figure ? take_figure(&added, line->figure, cell) : take_call(&added, line, cell);
@@ -267,9 +267,9 @@ static double call_without(const struct perf *perf, const char *call)
     double sum = 0, count = 0;
 
     for (size_t i = 0; i < perf->count; i++)
-        for (size_t j = 0; strcmp(perf->rows[i].test, BASELINE) == 0 && j < perf->rows[i].counted_count;
+        for (size_t j = 0; strcmp(perf->rows[i].test, BASELINE) == 0 && j < perf->rows[i].counted.count;
              j++) {
-            const struct syscall_cost *cost = syscalls_cost(&perf->rows[i].counted[j]->syscalls, call);
+            const struct syscall_cost *cost = syscalls_cost(&perf->rows[i].counted.list[j]->syscalls, call);
 
             if (!cost)
                 continue;
@@ -283,9 +283,9 @@ static double call_without(const struct perf *perf, const char *call)
 static const struct syscalls *find_calls(const struct point *points, size_t first, size_t end)
 {
     for (size_t i = first; i < end; i++)
-        for (size_t j = 0; j < points[i].row->counted_count; j++)
-            if (points[i].row->counted[j]->syscalls.count)
-                return &points[i].row->counted[j]->syscalls;
+        for (size_t j = 0; j < points[i].row->counted.count; j++)
+            if (points[i].row->counted.list[j]->syscalls.count)
+                return &points[i].row->counted.list[j]->syscalls;
     return NULL;
 }
 

@@ -257,40 +257,6 @@ static void set_not_run(struct cell *cell, const char *reason)
     cell_set_text(cell, "reason", memory_copy(reason));
 }
 
-/* Sessions count from 1. For one that made do without, the last one that did not: a run goes on only on the
- * same host with the same kernel. */
-static const struct calibration *calibration_of(const struct run *run, double session)
-{
-    static const struct calibration nothing;
-    size_t index = session >= 1 ? (size_t)session - 1 : 0;
-
-    if (index < run->calibration_count && run->calibrations[index].count)
-        return &run->calibrations[index];
-    for (index = run->calibration_count; index-- > 0;)
-        if (run->calibrations[index].count)
-            return &run->calibrations[index];
-    return &nothing;
-}
-
-/* bpfcost.json, and bpfcost-sessionN.json of the sessions after the first. */
-static void read_calibrations(struct run *run)
-{
-    run->calibration_count = json_array_size(json_object_get(run->manifest, "sessions"));
-    run->calibrations = memory_new(run->calibration_count, sizeof(*run->calibrations));
-    for (size_t i = 0; i < run->calibration_count; i++) {
-        char *file = i == 0 ? memory_copy("bpfcost.json") : memory_print("bpfcost-session%zu.json", i + 1);
-        char *path = memory_print("%s/%s", run->path, file);
-        struct problem problem = {""};
-
-        if (access(path, F_OK) == 0)
-            calibration_read(&run->calibrations[i], path, &problem);
-        if (problem_is_set(&problem))
-            run_note_problem(run, file, &problem);
-        free(path);
-        free(file);
-    }
-}
-
 static void take_raw(const struct run *run, struct cell *cell, const char *path, json_t *json,
                      struct problem *problem)
 {
@@ -301,9 +267,6 @@ static void take_raw(const struct run *run, struct cell *cell, const char *path,
     raw_read(&raw, path, went_well(json) ? &expected : NULL, problem);
     raw.json[RAW_CELL] = json_incref(json);
     syscalls_read(&cell->syscalls, path, problem);
-    if (raw.bpf_metered)
-        raw.uncounted = uncounted_of(&raw.window[WINDOW_B], calibration_of(run, json_number(json, "session")),
-                                     raw.launches.in[WINDOW_B].count);
     if (!problem_is_set(problem))
         cell_take_figures(cell, &raw);
     raw_free(&raw);
@@ -344,7 +307,6 @@ void run_read_cells(struct run *run)
     read_plan(run, &problem);
     if (problem_is_set(&problem))
         errx(EXIT_FAILURE, "'%s': plan.csv %s", run->path, problem.text);
-    read_calibrations(run);
     for (size_t i = 0; i < run->cell_count; i++)
         read_cell(run, &run->cells[i]);
     cells_derive(run->cells, run->cell_count);
@@ -354,9 +316,6 @@ void run_close(struct run *run)
 {
     for (size_t i = 0; i < run->cell_count; i++)
         cell_free(&run->cells[i]);
-    for (size_t i = 0; i < run->calibration_count; i++)
-        calibration_free(&run->calibrations[i]);
     free(run->cells);
-    free(run->calibrations);
     json_decref(run->manifest);
 }

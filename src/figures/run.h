@@ -11,8 +11,6 @@ struct run {
     json_t *manifest;
     struct cell *cells; /* of a sweep: in the order of the plan */
     size_t cell_count;
-    struct calibration *calibrations; /* of eBPF programs, by session */
-    size_t calibration_count;
     size_t problems; /* cells that could not be read */
 };
 

@@ -75,8 +75,8 @@ static void write_row(FILE *out, const struct pair *pair, const char *figure, co
 
 static void write_figure(FILE *out, const struct pair *pair, const struct figure *figure)
 {
-    const struct measured without = {row_mean(pair->without, figure), pair->without->counted_count};
-    const struct measured with = {row_mean(pair->with, figure), pair->with->counted_count};
+    const struct measured without = {row_mean(pair->without, figure), pair->without->counted.count};
+    const struct measured with = {row_mean(pair->with, figure), pair->with->counted.count};
 
     if (is_known(without.mean.value) && is_known(with.mean.value))
         write_row(out, pair, figure->name, figure->unit ? figure->unit : "", without, with,

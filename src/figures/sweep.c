@@ -7,6 +7,7 @@
 #include "perf.h"
 #include "perf_write.h"
 #include "precision.h"
+#include "ranks.h"
 #include "rules.h"
 #include "sets.h"
 #include "tax.h"
@@ -45,6 +46,11 @@ static void write_differences(FILE *out, const struct run *run, const struct per
     differences_write(out, perf);
 }
 
+static void write_ranks(FILE *out, const struct run *run, const struct perf *perf)
+{
+    ranks_write(out, perf, json_object_get(run->manifest, "references"));
+}
+
 static void write_taxes(FILE *out, const struct run *run, const struct perf *perf)
 {
     (void)perf;
@@ -79,6 +85,7 @@ static bool write_all(const struct run *run, const struct perf *perf)
 
     written = write_table(run, perf, "perf.csv", write_perf) && written;
     written = write_table(run, perf, "differences.csv", write_differences) && written;
+    written = write_table(run, perf, "ranks.csv", write_ranks) && written;
     written = write_table(run, perf, "syscalls.csv", write_taxes) && written;
     written = write_table(run, perf, "passes.csv", write_passes) && written;
     if (is_known(run_number(run, "options.precision_percent")))

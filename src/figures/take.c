@@ -173,53 +173,6 @@ static double paid_error_us(const struct raw *raw, enum payer payer)
     return split_us(raw) * share_error_of(raw, payer);
 }
 
-/* What a program costs beyond its run time is calibrated a run; nobody counts the runs by who pays, so they
- * are split as the run time is. */
-static bool is_calibrated(const struct raw *raw)
-{
-    return raw->uncounted.known && !perf_differs(raw);
-}
-
-static double uncounted_us(const struct raw *raw)
-{
-    return is_calibrated(raw) ? take_per_execution(raw, WINDOW_B, raw->uncounted.ns) : UNKNOWN;
-}
-
-static double calibration_error_us(const struct raw *raw)
-{
-    return is_calibrated(raw) ? take_per_execution(raw, WINDOW_B, raw->uncounted.error_ns) : UNKNOWN;
-}
-
-double take_bpf_uncounted_us(const struct raw *raw)
-{
-    return uncounted_us(raw) * share_of(raw, PAYER_WATCHED);
-}
-
-double take_bpf_uncounted_error_us(const struct raw *raw)
-{
-    return uncounted_us(raw) * share_error_of(raw, PAYER_WATCHED);
-}
-
-double take_bpf_calibration_error_us(const struct raw *raw)
-{
-    return calibration_error_us(raw) * share_of(raw, PAYER_WATCHED);
-}
-
-double take_bpf_uncounted_parent_us(const struct raw *raw)
-{
-    return uncounted_us(raw) * share_of(raw, PAYER_LAUNCHER);
-}
-
-double take_bpf_uncounted_parent_error_us(const struct raw *raw)
-{
-    return uncounted_us(raw) * share_error_of(raw, PAYER_LAUNCHER);
-}
-
-double take_bpf_calibration_parent_error_us(const struct raw *raw)
-{
-    return calibration_error_us(raw) * share_of(raw, PAYER_LAUNCHER);
-}
-
 double take_bpf_program_us(const struct raw *raw)
 {
     return paid_us(raw, PAYER_WATCHED);
@@ -275,6 +228,11 @@ double take_parent_cpu_us(const struct raw *raw)
 double take_host_busy_us(const struct raw *raw)
 {
     return take_per_execution(raw, WINDOW_A, host_ns(raw, WINDOW_A, "busy") - sampler_ns(raw));
+}
+
+double take_busy_cpu(const struct raw *raw)
+{
+    return take_per_window(raw, WINDOW_A, host_ns(raw, WINDOW_A, "busy") - sampler_ns(raw));
 }
 
 double take_other_tasks_us(const struct raw *raw)
@@ -480,14 +438,7 @@ char *take_inprogram_method(const struct raw *raw)
         return memory_copy(strcmp(raw->side.way, "groups") == 0 ? "side-by-side" : "switched");
     if (!is_counted(raw))
         return memory_copy("apart");
-    return memory_copy(is_calibrated(raw) ? "calibrated" : "counted");
-}
-
-char *take_bpf_uncalibrated(const struct raw *raw)
-{
-    if (raw->side.exists || !is_counted(raw) || is_calibrated(raw))
-        return NULL;
-    return memory_copy(raw->uncounted.known ? PERF_DIFFERS : raw->uncounted.why);
+    return memory_copy("run-time");
 }
 
 static char *text_of(const struct raw *raw, const char *key)

@@ -4,9 +4,6 @@
 
 #include "figure.h"
 
-/* Why a cell is not calibrated whose programs all are (bpf_uncalibrated). */
-#define PERF_DIFFERS "perf samples another time than the kernel counts"
-
 double take_growth(const struct raw *raw, const struct growth *growth);
 double take_field(const struct raw *raw, const struct field *field);
 
@@ -21,12 +18,6 @@ double take_bpf_program_us(const struct raw *raw);
 double take_bpf_program_error_us(const struct raw *raw);
 double take_bpf_parent_us(const struct raw *raw);
 double take_bpf_parent_error_us(const struct raw *raw);
-double take_bpf_uncounted_us(const struct raw *raw);
-double take_bpf_uncounted_error_us(const struct raw *raw);
-double take_bpf_calibration_error_us(const struct raw *raw);
-double take_bpf_uncounted_parent_us(const struct raw *raw);
-double take_bpf_uncounted_parent_error_us(const struct raw *raw);
-double take_bpf_calibration_parent_error_us(const struct raw *raw);
 double take_bpf_daemon_us(const struct raw *raw);
 double take_bpf_other_us(const struct raw *raw);
 double take_bpf_cpu(const struct raw *raw);
@@ -34,6 +25,7 @@ double take_bpf_runs(const struct raw *raw);
 double take_child_cpu_mean_us(const struct raw *raw);
 double take_parent_cpu_us(const struct raw *raw);
 double take_host_busy_us(const struct raw *raw);
+double take_busy_cpu(const struct raw *raw);
 double take_other_tasks_us(const struct raw *raw);
 double take_outside_tasks_us(const struct raw *raw);
 double take_pidstat_daemon(const struct raw *raw);
@@ -68,7 +60,6 @@ double take_side_minor_faults(const struct raw *raw);
 double take_side_switches(const struct raw *raw);
 double take_side_launches(const struct raw *raw);
 char *take_side_problem(const struct raw *raw);
-char *take_bpf_uncalibrated(const struct raw *raw);
 char *take_inprogram_method(const struct raw *raw);
 char *take_status(const struct raw *raw);
 char *take_reason(const struct raw *raw);
