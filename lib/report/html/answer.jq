@@ -136,4 +136,4 @@ def answer:
     elif .kind == "engines" then engines_answer
     elif .kind == "set" then set_answer
     elif .kind == "rules" then .fits | rules_answer
-    else .differences as $differences | .rate as $rate | (.manifest.options.attached == true) as $attached | .ranks as $ranks | .perf | sweep_answer($ranks; $differences; $rate; $attached) end;
+    else .differences as $differences | .rate as $rate | (.manifest.options.attached == true) as $attached | (.ranks // []) as $ranks | .perf | sweep_answer($ranks; $differences; $rate; $attached) end;

@@ -49,7 +49,7 @@ def parts_picture:
     end;
 
 def costs_table:
-  monitors as $monitors | .rate as $rate | (.ranks | ranks($rate)) as $ranks | .columns as $columns
+  monitors as $monitors | .rate as $rate | (.ranks // [] | ranks($rate)) as $ranks | .columns as $columns
   | (.perf | costs_at($rate)) as $rows
   | if $rate == 0 then "" else
     any($rows[]; .instructions_user | type == "number") as $instructions
@@ -93,7 +93,7 @@ def cpu_picture:
     end;
 
 def cpu_table:
-  monitors as $monitors | .rate as $rate | (.ranks | ranks($rate)) as $ranks | .columns as $columns | cpu_figure as $figure
+  monitors as $monitors | .rate as $rate | (.ranks // [] | ranks($rate)) as $ranks | .columns as $columns | cpu_figure as $figure
   | (.perf | map(.test |= tostring)) as $rows
   | ($rows | map(.exec_per_sec | numbers) | unique) as $rates
   | [$rows | group_by(.test)[] | select(any(.[]; .[$figure] | type == "number")) | {test: .[0].test, at: (map({key: "\(.exec_per_sec)", value: .}) | from_entries),
