@@ -381,7 +381,7 @@ many_launches() {
   [ "$(value cells.csv laurel 100 marks)" = more-recorded-than-launched ]
 }
 
-@test "eBPF run time is split by who pays as perf's samples are, and is what in-band is at least" {
+@test "eBPF run time is split by who pays as perf's samples are, and is what is in the program" {
   cell falco 100 1 4.00 20
   cell auditd 100 1 4.00 20
   local dir=$RUN/cells/falco/100-1
@@ -393,15 +393,15 @@ many_launches() {
   [ "$(value cells.csv falco 100 bpf_us,bpf_program_us,bpf_parent_us,bpf_daemon_us,bpf_other_us)" = "10 6 2 1.5 0.5" ]
   # The errors of binomial shares of 100 samples: 10 * sqrt(0.6 * 0.4 / 100), 10 * sqrt(0.2 * 0.8 / 100).
   [ "$(value cells.csv falco 100 bpf_program_error_us,bpf_parent_error_us)" = "0.49 0.4" ]
-  [ "$(value cells.csv falco 100 inprogram_method,program_us,program_error_us,parent_us)" = "counted 6 0.49 2" ]
+  [ "$(value cells.csv falco 100 inprogram_method,program_us,program_error_us,parent_us)" = "run-time 6 0.49 2" ]
   [ "$(value cells.csv falco 100 counted_us)" = 13758 ]
   # A single cell has an interval here: of 0.49, and for what is wrong with the run time, in runs of 10 us: of 8 % of 0.06 and 3 % of 5.94.
-  [ "$(value perf.csv falco 100 inprogram_method,program_us,program_us_low,program_us_high)" = "counted 6 4.974 7.026" ]
+  [ "$(value perf.csv falco 100 inprogram_method,program_us,program_us_low,program_us_high)" = "run-time 6 4.974 7.026" ]
   [ "$(value cells.csv auditd 100 inprogram_method)" = apart ]
   printf 'payer,samples,bpf_samples\nwatched,800,0\nlauncher,100,0\ndaemon,50,0\nother,50,1\n' >"$dir/payers.csv"
   figures
   # Of one sample there is no share.
-  [ "$(value cells.csv falco 100 inprogram_method)" = counted ]
+  [ "$(value cells.csv falco 100 inprogram_method)" = run-time ]
   [ -z "$(value cells.csv falco 100 program_us)$(value cells.csv falco 100 counted_us)" ]
 }
 
@@ -431,132 +431,35 @@ many_launches() {
   [ "$(value cells.csv falco 100 marks,bpf_us,bpf_program_us,program_us)" = "perf-and-bpf-differ 10 0.625 0.625" ]
 }
 
-# calibrated MONITOR REP: a cell of 100/s whose program takes 10 us an execution, one run each, of which perf has 100 samples.
-calibrated() {
+# with_bpf MONITOR REP: a cell of 100/s whose program takes 10 us an execution, one run each, of which perf has 100 samples.
+with_bpf() {
   local dir=$RUN/cells/$1/100-$2
   cell "$1" 100 "$2" 4.00 20
   touch "$dir/bpf-metered"
-  sed -i 's/^\([0-9]*\),bpf,.*/&\n\1,attached,7:tp_btf:sched_process_exec,,1,,,ok\n\1,interrupts,irq_work,,5,,,ok/' "$dir/window-b.csv"
   printf 'true;do_execve;bpf_prog_0123456789abcdef_on_exec 100\ntrue;do_exit 1249900\n' | gzip >"$dir/stacks.folded.gz"
   printf 'payer,samples,bpf_samples\nwatched,1000000,60\nlauncher,249900,20\ndaemon,50,15\nother,50,5\n' >"$dir/payers.csv"
 }
 
-# with_calibration [SESSIONS]: 500 ns a run are not counted, one standard error being 100.
-with_calibration() {
-  echo '{"kind": "sweep", "run_tag": "xtag", "options": {"reps": 3, "duration_s": 2, "instrumented_s": 2}, "sessions": ['"${1:-{\"tag\": \"xtag\"\}}"']}' >"$RUN/manifest.json"
-  echo '{"costs": [{"kind": "tp_btf:sched_process_wait", "place": "first", "program": "empty", "uncounted_ns": {"value": 500, "low": 304, "high": 696}}]}' >"$RUN/bpfcost.json"
+@test "what run times have wrong does not shrink with more repetitions, and is in both sides of a difference" {
+  with_bpf falco 1
+  with_bpf falco 2
+  with_bpf tracee 1
+  with_bpf tracee 2
+  figures
+  # 0.49 of one cell is halved in variance, 0.183 is not.
+  [ "$(value perf.csv falco 100 program_us_low,program_us_high)" = "5.231 6.769" ]
+  # Two equal cells have no scatter; of the program and its parent together 0.183 + 0.061.
+  [ "$(value perf.csv falco 100 counted_us_low,counted_us_high)" = "13757.521 13758.479" ]
+  # As if both were wrong independently of each other: 0.244 * sqrt(2).
+  [ "$(mlr --icsv --onidx --ofs ' ' filter '$figure == "counted_us"' then cut -o -f difference,difference_low,difference_high "$RUN/differences.csv")" = "0 -0.676 0.676" ]
 }
 
-@test "what the kernel does not count of eBPF is added where it was calibrated, and is an estimate" {
-  with_calibration
-  calibrated falco 1
-  figures
-  # 0.5 us an execution, split as the 10 that are counted.
-  [ "$(value cells.csv falco 100 inprogram_method,bpf_us,bpf_program_us,bpf_uncounted_us,bpf_uncounted_parent_us)" = "calibrated 10 6 0.3 0.1" ]
-  [ -z "$(value cells.csv falco 100 bpf_uncalibrated)$(value cells.csv falco 100 marks)" ]
-  [ "$(value cells.csv falco 100 bpf_uncounted_error_us,bpf_calibration_error_us)" = "0.024 0.06" ]
-  [ "$(value cells.csv falco 100 bpf_uncounted_parent_error_us,bpf_calibration_parent_error_us)" = "0.02 0.02" ]
-  [ "$(value cells.csv falco 100 program_us,program_error_us,parent_us,parent_error_us)" = "6.3 0.514 2.1 0.42" ]
-  [ "$(value cells.csv falco 100 counted_us)" = 13758.4 ]
-  # Standard errors of 0.514, of 0.06 from the calibration, and of 0.183 from the run time: 8 % of 0.06 and 3 % of 5.94.
-  [ "$(value perf.csv falco 100 inprogram_method,program_us,program_us_low,program_us_high)" = "calibrated 6.3 5.223 7.377" ]
-}
-
-@test "what the calibration has wrong does not shrink with more repetitions, and is in both sides of a difference" {
-  with_calibration
-  calibrated falco 1
-  calibrated falco 2
-  calibrated tracee 1
-  calibrated tracee 2
-  figures
-  # 0.514 of one cell is halved in variance, hypot(0.06, 0.183) is not.
-  [ "$(value perf.csv falco 100 program_us_low,program_us_high)" = "5.493 7.107" ]
-  # Two equal cells have no scatter: what is left is 0.06 * 1.96.
-  [ "$(value perf.csv falco 100 bpf_uncounted_us,bpf_uncounted_us_low,bpf_uncounted_us_high)" = "0.3 0.182 0.418" ]
-  # Of in-band and launcher together 0.1926 + 0.0642.
-  [ "$(value perf.csv falco 100 counted_us_low,counted_us_high)" = "13757.896 13758.904" ]
-  # As if both were wrong independently of each other: 0.257 * sqrt(2).
-  [ "$(mlr --icsv --onidx --ofs ' ' filter '$figure == "counted_us"' then cut -o -f difference,difference_low,difference_high "$RUN/differences.csv")" = "0 -0.712 0.712" ]
-}
-
-# doubted MONITOR REP: in that calibrated cell, perf samples next to nothing of what the kernel counts.
-doubted() {
-  printf 'true;do_execve;bpf_prog_0123456789abcdef_on_exec 1\ntrue;do_exit 1249999\n' | gzip >"$RUN/cells/$1/100-$2/stacks.folded.gz"
-  printf 'payer,samples,bpf_samples\nwatched,1000000,1\nlauncher,250000,1\n' >"$RUN/cells/$1/100-$2/payers.csv"
-}
-
-@test "why eBPF is not calibrated is told, and where one repetition is not, none is" {
-  with_calibration
-  calibrated falco 1
-  calibrated falco 2
-  calibrated falco 3
-  sed -i 's/tp_btf:sched_process_exec/lsm:/' "$RUN/cells/falco/100-3/window-b.csv"
-  figures
-  [ "$(value cells.csv falco 100 inprogram_method | paste -sd ' ')" = "counted counted counted" ]
-  [ "$(value cells.csv falco 100 bpf_uncalibrated 3)" = "7:on_exec:tracing: programs of kind lsm are not calibrated" ]
-  [ "$(value cells.csv falco 100 bpf_uncalibrated 1)" = "another repetition is not calibrated" ]
-  [ "$(value perf.csv falco 100 inprogram_method,program_us)" = "counted 6" ]
-  # One of a pass that is not whole is in no mean, and decides nothing.
-  not_run falco 200 3
-  figures
-  [ "$(value cells.csv falco 100 inprogram_method | paste -sd ' ')" = "calibrated calibrated counted" ]
-  [ "$(value perf.csv falco 100 inprogram_method,program_us)" = "calibrated 6.3" ]
-  # What perf does not sample is nobody's, calibrated or not.
-  doubted falco 1
-  figures
-  [ "$(value cells.csv falco 100 inprogram_method,bpf_uncalibrated 1)" = "counted perf samples another time than the kernel counts" ]
-}
-
-@test "where perf doubts one repetition of three, that one has no in-band, and the others keep their calibration" {
-  local rep
-  with_calibration
-  for rep in 1 2 3; do
-    calibrated falco "$rep"
-  done
-  doubted falco 2
-  figures
-  [ "$(value cells.csv falco 100 inprogram_method | paste -sd ' ')" = "calibrated calibrated calibrated" ]
-  [ "$(value cells.csv falco 100 program_us | paste -sd ' ')" = "6.3  6.3" ]
-  [ "$(value cells.csv falco 100 parent_us,counted_us 2)" = " " ]
-  [ "$(value cells.csv falco 100 bpf_uncalibrated 2)" = "perf samples another time than the kernel counts" ]
-  [ "$(value perf.csv falco 100 inprogram_method,program_us)" = "calibrated 6.3" ]
-  # Two of four are as many as the others: nobody knows which are right.
-  calibrated falco 4
-  doubted falco 4
-  figures
-  [ "$(value cells.csv falco 100 inprogram_method | paste -sd ' ')" = "counted counted counted counted" ]
-}
-
-@test "a look at a run that goes on has the figures that its report has, calibrated ones too" {
-  with_calibration '{"tag": "xtag"}, {"tag": "xtag"}'
-  sed 's/500/700/' "$RUN/bpfcost.json" >"$RUN/bpfcost-session2.json"
-  calibrated falco 1
-  calibrated falco 2
-  sed -i 's/"test"/"session": 2, &/' "$RUN/cells/falco/100-2/cell.json"
+@test "a look at a run that goes on has the figures that its report has" {
+  with_bpf falco 1
+  with_bpf falco 2
   figures
   . "$BATS_TEST_DIRNAME/../../lib/measure/view.sh"
   BUILD=${FIGURES%/*} view_table "$RUN" cells.csv | diff - "$RUN/cells.csv"
-  [ "$(value cells.csv falco 100 inprogram_method,bpf_uncounted_us | paste -sd ' ')" = "calibrated 0.3 calibrated 0.42" ]
-}
-
-@test "each session has a calibration of its own" {
-  with_calibration '{"tag": "xtag"}, {"tag": "xtag"}, {"tag": "xtag"}'
-  sed 's/500/700/' "$RUN/bpfcost.json" >"$RUN/bpfcost-session2.json"
-  calibrated falco 1
-  calibrated falco 2
-  calibrated tracee 3
-  sed -i 's/"test"/"session": 2, &/' "$RUN/cells/falco/100-2/cell.json"
-  sed -i 's/"test"/"session": 3, &/' "$RUN/cells/tracee/100-3/cell.json"
-  figures
-  [ "$(value cells.csv falco 100 bpf_uncounted_us | paste -sd ' ')" = "0.3 0.42" ]
-  # The third session made do without: the last one that did not.
-  [ "$(value cells.csv tracee 100 inprogram_method,bpf_uncounted_us)" = "calibrated 0.42" ]
-  # The figures that can be had are made.
-  echo '{"costs": ' >"$RUN/bpfcost-session2.json"
-  run --separate-stderr "$FIGURES" "$RUN"
-  [ "$status" -eq 1 ]
-  [[ $stderr == "figures: bpfcost-session2.json: is no JSON: "* ]]
-  [ "$(value cells.csv falco 100 bpf_uncounted_us 1)" = 0.3 ]
 }
 
 @test "what was got in different ways has no mean" {
@@ -567,7 +470,7 @@ doubted() {
   printf 'true;do_execve;bpf_prog_0123456789abcdef_on_exec 100\ntrue;do_exit 900\n' | gzip >"$dir/stacks.folded.gz"
   printf 'payer,samples,bpf_samples\nwatched,800,60\nlauncher,100,40\n' >"$dir/payers.csv"
   figures
-  [ "$(value cells.csv falco 100 inprogram_method | paste -sd ' ')" = "counted apart" ]
+  [ "$(value cells.csv falco 100 inprogram_method | paste -sd ' ')" = "run-time apart" ]
   [ "$(value perf.csv falco 100 daemon_us,bpf_program_us)" = "10000 6" ]
   [ -z "$(value perf.csv falco 100 inprogram_method)$(value perf.csv falco 100 program_us)$(value perf.csv falco 100 counted_us)" ]
 }
@@ -650,7 +553,7 @@ say_detailed() {
   cell auditd 100 1 4.00 20
   echo '{"losses": {"kernel": 5}, "helpers": ["kauditd"], "side": "groups"}' >"$RUN/cells/auditd/100-1/before.json"
   side "$RUN/cells/auditd/100-1" "" "xtags.1"
-  calibrated falco 1
+  with_bpf falco 1
   # An execution takes 3500 µs in place of 2500.
   for monitor in auditd falco; do
     CHILD_US=3000 LOAD_NS=28000000 cell "$monitor" 200 1 4.00 20
@@ -667,7 +570,7 @@ say_detailed() {
   [ "$(value cells.csv auditd 100 program_us,parent_us,execution_us)" = "40 3 2457" ]
   [ "$(value cells.csv auditd 200 counted_us)" = 13810.2 ]
   # 6 and 2 of 2492; 10 of 2500 with the programs.
-  [ "$(value cells.csv falco 200 inprogram_method,bpf_uncalibrated,program_us,parent_us,bpf_us)" = "counted nothing was calibrated 8.4 2.8 14" ]
+  [ "$(value cells.csv falco 200 inprogram_method,program_us,parent_us,bpf_us)" = "run-time 8.4 2.8 14" ]
   [ "$(value cells.csv falco 200 bpf_cpu,cpu)" = "0.006 5.506" ]
   # What window B alone tells is of the detailed cells.
   [ -n "$(value perf.csv auditd 100 delivery_p50_ms)" ]
