@@ -35,11 +35,10 @@ def reference: map(select(.why == null)) | group_by(.with) | max_by([length, -(.
 | ($costs | map(select(rankable and .exec_per_sec != null) | {key: "\(.host)/\(.exec_per_sec)/\(.test)", value: true}) | from_entries) as $rankable
 | [$costs | map(select(.exec_per_sec != null and .counted_overhead != null)) | group_by([.test, .exec_per_sec])[]
     | map(select(.saturated != "true")) as $usable
-    | ($usable | map(.inprogram_method // "") | unique) as $ways
+    | ($usable | map(.inprogram_method // "") | unique) as $methods
     | {test: .[0].test, exec_per_sec: .[0].exec_per_sec, saturated: (length - ($usable | length)),
        why: (if $usable == [] then "the host was saturated on all of them"
-         elif $ways == ["counted"] then "only lower bounds are known"
-         elif ($ways | length) > 1 then "in-band was got in different ways: \($ways | map(if . == "" then "unknown" else . end) | join(", "))"
+         elif ($methods | length) > 1 then "what is in the program was got by different methods: \($methods | map(if . == "" then "unknown" else . end) | join(", "))"
          else null end)}
     | .values = if .why then [] else [$usable[] | {host, value: .counted_overhead, low: .counted_overhead_low, high: .counted_overhead_high, degrees: .counted_overhead_degrees}] end]
   as $spreads
