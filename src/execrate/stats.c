@@ -5,15 +5,12 @@
 #include <string.h>
 
 #include "../common/clock.h"
+#include "../common/percentile.h"
 #include "schedule.h"
 
 int64_t percentile(const int64_t *sorted, size_t count, unsigned permille)
 {
-    size_t rank = (count * permille + 999) / 1000;
-
-    if (count == 0)
-        return 0;
-    return sorted[rank > 0 ? rank - 1 : 0];
+    return count ? sorted[percentile_place(count, permille)] : 0;
 }
 
 bool is_reached(double achieved_hz, double rate_hz)

@@ -1,6 +1,6 @@
 # The figures of a run, their unit tests and their benchmark. Included by the top Makefile.
 
-figures_objects := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard src/figures/*.c) src/common/usage.c)
+figures_objects := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard src/figures/*.c) src/common/percentile.c src/common/usage.c)
 figures_unit_tests := $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(wildcard tests/unit/figures/test_*.c))
 figures_libraries := -lgsl -lgslcblas -ljansson -lz -lm
 programs += $(BUILD)/figures

@@ -46,7 +46,8 @@ static char *overhead_words(const struct figure *figure)
     if (!figure->overhead_of)
         return memory_copy("");
     return memory_print(", also in %% of %s (_overhead in place of _us)%s", figure->overhead_of,
-                        figure->main ? ", with the degrees of freedom of that interval (_overhead_degrees)" : "");
+                        figure->main ? ", with the degrees of freedom of that interval (_overhead_degrees)"
+                                     : "");
 }
 
 static void write_markdown(FILE *out)
@@ -71,10 +72,10 @@ static void write_json(FILE *out)
     for (size_t i = 0; i < figure_count; i++) {
         char *overhead = overhead_words(&figures[i]);
 
-        json_array_append_new(
-            list, json_pack("{ss ss? ss ss ss+ ss}", "name", figures[i].name, "unit", figures[i].unit, "window",
-                            figures[i].window, "source", figures[i].source, "summary",
-                            summary_words(&figures[i]), overhead, "explanation", figures[i].explanation));
+        json_array_append_new(list, json_pack("{ss ss? ss ss ss+ ss}", "name", figures[i].name, "unit",
+                                              figures[i].unit, "window", figures[i].window, "source",
+                                              figures[i].source, "summary", summary_words(&figures[i]),
+                                              overhead, "explanation", figures[i].explanation));
         free(overhead);
     }
     json_dumpf(list, out, JSON_INDENT(2));

@@ -88,7 +88,7 @@ char *comparison_column(const struct comparison *comparison)
     if (!name)
         return NULL;
     return comparison->overhead ? memory_print("%.*s_overhead", (int)(strlen(name) - strlen("_us")), name)
-                             : memory_copy(name);
+                                : memory_copy(name);
 }
 
 double comparison_value(const struct comparison *comparison, const struct cell *cell)
@@ -159,8 +159,9 @@ static void check_methods(struct comparison *comparison, const struct row *a, co
     method_a = row_text(a, figure->alike);
     method_b = row_text(b, figure->alike);
     if (!method_a || !method_b || strcmp(method_a, method_b) != 0)
-        give_up(comparison, memory_print("what is in the program was got by different methods: %s in A, %s in B",
-                                         method_a ? method_a : "several", method_b ? method_b : "several"));
+        give_up(comparison,
+                memory_print("what is in the program was got by different methods: %s in A, %s in B",
+                             method_a ? method_a : "several", method_b ? method_b : "several"));
 }
 
 static struct interval in_percent(struct interval share)
@@ -171,7 +172,7 @@ static struct interval in_percent(struct interval share)
 static struct interval mean_of(const struct comparison *comparison, const struct row *row)
 {
     return comparison->overhead ? in_percent(row_share(row, comparison->figure))
-                             : row_mean(row, comparison->figure);
+                                : row_mean(row, comparison->figure);
 }
 
 static bool has_figure(const struct row *row, const struct figure *figure)
@@ -190,7 +191,7 @@ static struct estimate contrast(const struct comparison *comparison, const struc
                                 double times, double between_runs)
 {
     struct estimate estimate = comparison->overhead ? row_share_contrast(b, a, comparison->figure, times)
-                                                 : row_contrast(b, a, comparison->figure, times);
+                                                    : row_contrast(b, a, comparison->figure, times);
 
     if (comparison->overhead) {
         estimate.value *= 100;

@@ -12,7 +12,7 @@ enum verdict { VERDICT_NOT_COMPARABLE, VERDICT_NONE_SHOWN, VERDICT_BETTER, VERDI
 struct asked {
     const char *name;
     const struct figure *figure;    /* NULL: counted exactly */
-    bool overhead;                     /* in % of what an execution itself costs */
+    bool overhead;                  /* in % of what an execution itself costs */
     const struct figure *otherwise; /* where not both rows have that figure; may be NULL */
 };
 
@@ -23,7 +23,7 @@ struct count {
 
 struct comparison {
     const struct figure *figure; /* the one that was compared; NULL: counted exactly */
-    bool overhead;                  /* in % of what an execution itself costs */
+    bool overhead;               /* in % of what an execution itself costs */
     const char *unit;
     struct interval a, b;
     struct count count_a, count_b; /* unknown unless counted exactly */

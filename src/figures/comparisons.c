@@ -154,14 +154,14 @@ static json_t *comparison_json(const struct row *a, const struct row *b, const s
         return NULL;
     }
     column = comparison_column(&comparison);
-    json = json_pack("{ss ss? ss sf so so so so so ss ss?}", "figure", asked->name, "column", column,
-                     "unit", comparison.unit, "exec_per_sec", a->rate, "a",
+    json = json_pack("{ss ss? ss sf so so so so so ss ss?}", "figure", asked->name, "column", column, "unit",
+                     comparison.unit, "exec_per_sec", a->rate, "a",
                      row_json(a, &comparison, comparison.a, comparison.count_a), "b",
                      row_json(b, &comparison, comparison.b, comparison.count_b), "difference",
                      interval_json(comparison.difference, number), "ratio",
                      interval_json(comparison.ratio, ratio_number), "smallest_shown",
-                     number(comparison_shown(&comparison)), "verdict",
-                     verdict_words(comparison.verdict), "reason", comparison.reason);
+                     number(comparison_shown(&comparison)), "verdict", verdict_words(comparison.verdict),
+                     "reason", comparison.reason);
     free(column);
     comparison_free(&comparison);
     return json;
@@ -178,7 +178,8 @@ static size_t find_asked(struct asked asked[MOST_FIGURES], char *names)
         if (!asked_find(&asked[count++], name))
             errx(EXIT_USAGE,
                  "--figures: there is no figure '%s' that can be compared, expected total_overhead, total, "
-                 "counted_overhead, counted, cpu, lost, cells_failed, slowdown_p50, slowdown_p99, memory, or a column of "
+                 "counted_overhead, counted, cpu, lost, cells_failed, slowdown_p50, slowdown_p99, memory, or "
+                 "a column of "
                  "perf.csv that has an interval",
                  name);
     }

@@ -78,9 +78,9 @@ struct figure {
     enum summary summary;
     /* Is in perf.csv in % of that figure as well, as NAME_overhead in place of NAME_us; NULL: is not. */
     const char *overhead_of;
-    bool part;  /* of what a total is, or that itself: means of these are of the same cells */
-    bool main;  /* its lowest and highest are shown as well, and monitors are compared by it */
-    int place;  /* where it is in a row of perf.csv: after those with a smaller one */
+    bool part; /* of what a total is, or that itself: means of these are of the same cells */
+    bool main; /* its lowest and highest are shown as well, and monitors are compared by it */
+    int place; /* where it is in a row of perf.csv: after those with a smaller one */
 };
 
 extern const struct figure figures[];

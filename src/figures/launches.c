@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../common/percentile.h"
 #include "csv.h"
 #include "memory.h"
 #include "number.h"
@@ -145,14 +146,11 @@ static int64_t select_nth(int64_t *values, size_t count, size_t wanted)
     return values[wanted];
 }
 
-double percentile(int64_t *values, size_t count, double percent)
+double percentile(int64_t *values, size_t count, unsigned percent)
 {
-    size_t index;
-
     if (count == 0)
         return UNKNOWN;
-    index = (size_t)(percent / 100 * (double)count);
-    return (double)select_nth(values, count, index < count ? index : count - 1);
+    return (double)select_nth(values, count, percentile_place(count, 10 * percent));
 }
 
 static double largest(const struct values *values)

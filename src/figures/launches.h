@@ -53,7 +53,7 @@ void arrivals_free(struct arrivals *arrivals);
 void launches_read(struct launches *launches, const char *path, const struct span spans[WINDOWS],
                    const struct arrivals *arrivals, struct problem *problem);
 
-/* The value below which percent of them lie, as the upper one of two; reorders values. */
-double percentile(int64_t *values, size_t count, double percent);
+/* The smallest value that so many percent of them are not above (the nearest rank); reorders values. */
+double percentile(int64_t *values, size_t count, unsigned percent);
 
 #endif

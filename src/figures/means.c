@@ -361,7 +361,8 @@ static bool is_in(const struct figure *figure, const char *unit)
 /* Whether it is CPU time, or something that takes as long: then it scatters as an execution does. */
 static bool is_cost(const struct figure *figure)
 {
-    return (figure->overhead_of || figure->part || figure->above || figure->taken_off || figure->percent_of) &&
+    return (figure->overhead_of || figure->part || figure->above || figure->taken_off ||
+            figure->percent_of) &&
            (is_in(figure, "µs per execution") || is_in(figure, "µs") || is_in(figure, "% of one CPU"));
 }
 

@@ -20,8 +20,8 @@ static const struct argp_option argp_options[] = {
     {"test-a", OPTION_TEST_A, "NAME", 0,
      "With --compare: that monitor of the first run alone; @BUILD: all that have a build of that name", 2},
     {"test-b", OPTION_TEST_B, "NAME", 0, "With --compare: the same of the second run", 2},
-    {"figures", OPTION_FIGURES, "LIST", 0, "With --compare: what is compared (default: counted_overhead,lost)",
-     2},
+    {"figures", OPTION_FIGURES, "LIST", 0,
+     "With --compare: what is compared (default: counted_overhead,lost)", 2},
     {"between-runs", OPTION_BETWEEN, "PERCENT", 0,
      "With --compare, of two runs: one standard error of what differs between runs in all cells alike "
      "(default: 0)",

@@ -26,7 +26,7 @@ enum part {
 };
 
 static const char *const part_suffixes[PARTS] = {
-    "",       "_low",       "_high",       "_lowest",        "_highest",
+    "",          "_low",          "_high",          "_lowest",           "_highest",
     "_overhead", "_overhead_low", "_overhead_high", "_overhead_degrees", "_reps"};
 
 struct column {
@@ -105,7 +105,7 @@ static double fold(const struct cell *const *cells, size_t count, size_t figure,
 static double number_of(const struct row *row, const struct figure *figure, enum part part)
 {
     bool share = part >= PART_OVERHEAD;
-    const struct interval mean = share                                  ? row_share(row, figure)
+    const struct interval mean = share                                 ? row_share(row, figure)
                                  : figure->summary == SUMMARY_MARGINAL ? row_marginal(row)
                                                                        : row_mean(row, figure);
     double number = mean.value;
@@ -120,7 +120,7 @@ static double number_of(const struct row *row, const struct figure *figure, enum
 static void write_mean(FILE *out, const struct row *row, const struct figure *figure, enum part part)
 {
     write_number(out, number_round(part == PART_OVERHEAD_DEGREES ? row_share_degrees(row, figure)
-                                                              : number_of(row, figure, part)));
+                                                                 : number_of(row, figure, part)));
 }
 
 static void write_most(FILE *out, const struct row *row, size_t figure, enum part part)
@@ -233,8 +233,8 @@ static void write_value(FILE *out, const struct row *row, const struct column *c
     size_t figure = (size_t)(column->figure - figures);
 
     if (column->part == PART_LOWEST || column->part == PART_HIGHEST) {
-        write_number(
-            out, fold(row->counted.list, row->counted.count, figure, column->part == PART_LOWEST ? fmin : fmax));
+        write_number(out, fold(row->counted.list, row->counted.count, figure,
+                               column->part == PART_LOWEST ? fmin : fmax));
         return;
     }
     switch (column->figure->summary) {

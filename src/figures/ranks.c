@@ -93,8 +93,8 @@ static void correct(struct differences *differences)
 static void find_differences(struct differences *differences, const struct perf *perf,
                              const struct figure *figure, bool overhead)
 {
-    *differences = (struct differences){
-        .list = memory_new(perf->count * perf->count + 1, sizeof(*differences->list))};
+    *differences =
+        (struct differences){.list = memory_new(perf->count * perf->count + 1, sizeof(*differences->list))};
     for (size_t i = 0; i < perf->count; i++)
         for (size_t j = i + 1; j < perf->count; j++) {
             struct difference difference = {&perf->rows[i], &perf->rows[j], {0, 0, 0}, UNKNOWN};

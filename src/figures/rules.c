@@ -150,7 +150,7 @@ void rules_write(FILE *out, const struct perf *perf)
 }
 
 /* What lines are laid through. */
-static const char *const fitted[] = {"counted_us",         "daemon_us",         "program_us",
+static const char *const fitted[] = {"counted_us",           "daemon_us",         "program_us",
                                      "side_slowdown_p50_us", "memory_peak_bytes", "start_ms"};
 
 static const size_t fitted_count = sizeof(fitted) / sizeof(*fitted);

@@ -14,17 +14,10 @@
 
 /* Means of a row, of which the difference has an interval. */
 static const char *const compared[] = {
-    "counted_us",
-    "daemon_us",
-    "services_us",
-    "program_us",
-    "parent_us",
-    "side_slowdown_p50_us",
-    "side_slowdown_p99_us",
-    "records_per_sec",
-    "log_bytes",
-    "memory_peak_bytes",
-    "start_ms",
+    "counted_us",           "daemon_us",       "services_us",
+    "program_us",           "parent_us",       "side_slowdown_p50_us",
+    "side_slowdown_p99_us", "records_per_sec", "log_bytes",
+    "memory_peak_bytes",    "start_ms",
 };
 
 static const size_t compared_count = sizeof(compared) / sizeof(*compared);

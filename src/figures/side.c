@@ -380,7 +380,7 @@ static struct side_difference compare_cycles(const struct window_s *window, enum
     return mean;
 }
 
-static double percentile_us(const struct window_s *window, bool watched, double percent)
+static double percentile_us(const struct window_s *window, bool watched, unsigned percent)
 {
     int64_t *values = memory_new(window->launch_count + 1, sizeof(*values));
     size_t count = 0;

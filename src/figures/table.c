@@ -600,8 +600,8 @@ const struct figure figures[] = {
     {.name = "program_us",
      .unit = US,
      .window = "S, B or A",
-     .source =
-         "by inprogram_method: side_program_us, bpf_program_us (+ bpf_uncounted_us if calibrated), program_apart_us",
+     .source = "by inprogram_method: side_program_us, bpf_program_us (+ bpf_uncounted_us if calibrated), "
+               "program_apart_us",
      .derive = derive_program_us,
      .taken_off = taken_off_program_us,
      .alike = "inprogram_method",
@@ -648,8 +648,9 @@ const struct figure figures[] = {
      .common_error = common_error_inprogram_us,
      .alike = "inprogram_method",
      .pooled_error = pooled_error_inprogram_us,
-     .explanation = "in the program and its parent: what the launched program and what launches it do for the "
-                    "monitor",
+     .explanation =
+         "in the program and its parent: what the launched program and what launches it do for the "
+         "monitor",
      .part = true,
      .summary = SUMMARY_MEAN,
      .overhead_of = "execution_us",
@@ -663,7 +664,8 @@ const struct figure figures[] = {
      .common_error = common_error_inprogram_us,
      .alike = "inprogram_method",
      .pooled_error = pooled_error_inprogram_us,
-     .explanation = "daemon + services + inprogram: what is counted, known better than the total, for small changes",
+     .explanation =
+         "daemon + services + inprogram: what is counted, known better than the total, for small changes",
      .part = true,
      .summary = SUMMARY_MEAN,
      .overhead_of = "execution_us",
@@ -674,8 +676,9 @@ const struct figure figures[] = {
      .window = "A",
      .source = "host_busy_us",
      .above = "host_busy_us",
-     .explanation = "what the whole machine is busy more per execution, above the baseline: daemon + services + "
-                    "elsewhere + inprogram + slowed",
+     .explanation =
+         "what the whole machine is busy more per execution, above the baseline: daemon + services + "
+         "elsewhere + inprogram + slowed",
      .part = true,
      .summary = SUMMARY_MEAN,
      .overhead_of = "baseline_us",
@@ -708,8 +711,9 @@ const struct figure figures[] = {
      .source = "total_us less daemon_us, services_us, program_apart_us and parent_apart_us",
      .derive = derive_elsewhere_us,
      .taken_off = taken_off_elsewhere_us,
-     .explanation = "kernel elsewhere: what other tasks, and the kernel while no task runs, take more, above the "
-                    "baseline",
+     .explanation =
+         "kernel elsewhere: what other tasks, and the kernel while no task runs, take more, above the "
+         "baseline",
      .part = true,
      .summary = SUMMARY_MEAN,
      .place = 125},
@@ -722,8 +726,9 @@ const struct figure figures[] = {
      .common_error = common_error_inprogram_us,
      .alike = "inprogram_method",
      .pooled_error = pooled_error_slowed_us,
-     .explanation = "slowed down: what the launched program and what launches it take more than that, such as for "
-                    "caches, shared cores and contention; a residual, and empty where inprogram_us has it (apart)",
+     .explanation =
+         "slowed down: what the launched program and what launches it take more than that, such as for "
+         "caches, shared cores and contention; a residual, and empty where inprogram_us has it (apart)",
      .part = true,
      .summary = SUMMARY_MEAN,
      .place = 153},
@@ -789,8 +794,9 @@ const struct figure figures[] = {
      .unit = US,
      .window = "A",
      .source = "total_cpu at the rate and at rest, achieved_per_sec",
-     .explanation = "what each execution adds to what the monitor takes at rest: (total_cpu at the rate − total_cpu "
-                    "at rest) / rate",
+     .explanation =
+         "what each execution adds to what the monitor takes at rest: (total_cpu at the rate − total_cpu "
+         "at rest) / rate",
      .summary = SUMMARY_MARGINAL,
      .place = 104},
     {.name = "cpu",

@@ -82,8 +82,8 @@ static void measure(const struct simulation *simulation, struct cell *cell, int 
                     const struct world *world, gsl_rng *random)
 {
     double drift_us = simulation->drift_us;
-    double daemon_overhead =
-        number < 0 ? 0 : world->daemon_overhead * exp(simulated_scatter(simulation, number, cell->planned.rate));
+    double daemon_share =
+        number < 0 ? 0 : world->daemon_share * exp(simulated_scatter(simulation, number, cell->planned.rate));
     double noise_us = world->noise_us * (1 + world->unlike * (number + 1));
     double times = number >= 0 && world->builds ? world->builds[number] : 1;
     int like = world->builds ? BUILT : number;
@@ -99,7 +99,7 @@ static void measure(const struct simulation *simulation, struct cell *cell, int 
     cell_set_text(cell, "status", memory_copy("ok"));
     cell_set_text(cell, "inprogram_method", memory_copy(is_side ? "side-by-side" : "apart"));
     cell_set_number(cell, "achieved_per_sec", cell->planned.rate);
-    daemon_us *= pace * (1 + daemon_overhead * skewed(random, world->skew_sigma));
+    daemon_us *= pace * (1 + daemon_share * skewed(random, world->skew_sigma));
     cell_set_number(cell, "daemon_us", daemon_us);
     cell_set_number(cell, "daemon_cpu", daemon_us * cell->planned.rate / 1e4);
     cell_set_number(cell, "parent_cpu_us", pace * LAUNCHER_US);
@@ -109,7 +109,8 @@ static void measure(const struct simulation *simulation, struct cell *cell, int 
                     pace * (CHILD_US + program_us + drift_us / 2) +
                         noise_us / 2 * skewed(random, world->skew_sigma));
     if (is_side) {
-        cell_set_number(cell, "side_program_us", pace * program_us + gsl_ran_gaussian(random, world->side_us));
+        cell_set_number(cell, "side_program_us",
+                        pace * program_us + gsl_ran_gaussian(random, world->side_us));
         cell_set_number(cell, "side_program_error_us", world->side_us);
         cell_set_number(cell, "side_parent_us", 0);
     }

@@ -18,7 +18,7 @@ struct world {
     double noise_us;      /* standard deviation of that noise in the machine's busy time */
     double drift_us;      /* by how much that moves from one cell to the next, standard deviation */
     double unlike;        /* how much more the noise is under each further monitor, as a share */
-    double daemon_overhead;  /* standard deviation of the daemon's time, as a share of it */
+    double daemon_share;  /* standard deviation of the daemon's time, as a share of it */
     double daemon_unlike; /* by how much the logarithm of that differs from monitor to monitor and rate to
                            * rate, standard deviation */
     double side_us;       /* that of in-band where that is measured side by side; 0: it is not */
@@ -58,7 +58,7 @@ int simulated_monitor(const char *name);
 /* Which of the world's rates that is, from 0 on. */
 int simulated_rate(double per_sec);
 
-/* How many times world's daemon_overhead its daemon scatters at that rate, as a logarithm. */
+/* How many times world's daemon_share its daemon scatters at that rate, as a logarithm. */
 double simulated_scatter(const struct simulation *simulation, int monitor, double rate);
 
 /* What a monitor truly costs at that rate. */

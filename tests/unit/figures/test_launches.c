@@ -12,16 +12,16 @@
 #define HEADER                                                                                               \
     "seq,due_mono_ns,start_mono_ns,due_real_ns,start_real_ns,child_cpu_us,spawn_to_exit_ns,status\n"
 
-static void percentiles_are_the_upper_one_of_two(void **state)
+static void percentiles_are_the_lower_one_of_two(void **state)
 {
-    /* Sorted: 1, 2, ... 200. Of n values, the one with n * percent / 100 below it. */
+    /* Sorted: 1, 2, ... 200. The first that n * percent / 100 of n values are not above. */
     int64_t values[200];
 
     (void)state;
     for (int i = 0; i < 200; i++)
         values[i] = 1 + i * 77 % 200;
-    assert_number(percentile(values, 200, 50), 101, 0);
-    assert_number(percentile(values, 200, 99), 199, 0);
+    assert_number(percentile(values, 200, 50), 100, 0);
+    assert_number(percentile(values, 200, 99), 198, 0);
     assert_number(percentile(values, 200, 100), 200, 0);
     assert_number(percentile(values, 200, 0), 1, 0);
 }
@@ -32,7 +32,7 @@ static void percentiles_of_few_values(void **state)
 
     (void)state;
     assert_number(percentile(values, 1, 50), 9, 0);
-    assert_number(percentile(values, 2, 50), 9, 0);
+    assert_number(percentile(values, 2, 50), 3, 0);
     assert_number(percentile(values, 3, 50), 7, 0);
     assert_number(percentile(values, 3, 99), 9, 0);
     assert_true(isnan(percentile(values, 0, 50)));
@@ -61,10 +61,10 @@ static void percentiles_are_those_of_sorted_values(void **state)
         }
         qsort(sorted, count, sizeof(*sorted), compare);
         for (int percent = 0; percent <= 100; percent += 5) {
-            size_t index = (size_t)(percent / 100.0 * (double)count);
+            const double rank = ceil(percent * (double)count / 100);
 
-            assert_true((int64_t)percentile(values, count, percent) ==
-                        sorted[index < count ? index : count - 1]);
+            assert_true((int64_t)percentile(values, count, (unsigned)percent) ==
+                        sorted[rank > 0 ? (size_t)rank - 1 : 0]);
         }
     }
 }
@@ -162,10 +162,10 @@ static void each_percentile_is_its_own(void **state)
     launches_read(&launches, gzip_with(launches_text), spans, &arrivals, &problem);
     assert_string_equal(problem.text, "");
     assert_number(launches.in[WINDOW_A].count, 200, 0);
-    assert_number(launches.in[WINDOW_A].spawn_to_exit_p50_ns, 101, 0);
-    assert_number(launches.in[WINDOW_A].spawn_to_exit_p99_ns, 199, 0);
-    assert_number(launches.in[WINDOW_A].delay_p50_ns, 202, 0);
-    assert_number(launches.in[WINDOW_A].delay_p99_ns, 398, 0);
+    assert_number(launches.in[WINDOW_A].spawn_to_exit_p50_ns, 100, 0);
+    assert_number(launches.in[WINDOW_A].spawn_to_exit_p99_ns, 198, 0);
+    assert_number(launches.in[WINDOW_A].delay_p50_ns, 200, 0);
+    assert_number(launches.in[WINDOW_A].delay_p99_ns, 396, 0);
     assert_number(launches.in[WINDOW_A].delay_max_ns, 400, 0);
     arrivals_free(&arrivals);
 }
@@ -227,7 +227,7 @@ static void long_lists_are_read_whole(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(percentiles_are_the_upper_one_of_two),
+        cmocka_unit_test(percentiles_are_the_lower_one_of_two),
         cmocka_unit_test(percentiles_of_few_values),
         cmocka_unit_test(percentiles_are_those_of_sorted_values),
         cmocka_unit_test(launches_are_summarised_by_window),

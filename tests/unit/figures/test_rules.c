@@ -124,7 +124,7 @@ static void a_row_a_point_by_number_of_rules(void **state)
     (void)state;
     add_lines(&made);
     text = written(&made, rules_write);
-    assert_memory_equal(text, "monitor,kind,rules,exec_per_sec,reps,counted_us,counted_us_low,", 67);
+    assert_memory_equal(text, "monitor,kind,rules,exec_per_sec,reps,counted_us,counted_us_low,", 63);
     /* Without added rules first, then by number. */
     assert_true(strstr(text, "\nm,,0,400,2,") < strstr(text, "\nm,a,50,400,1,"));
     assert_true(strstr(text, "\nm,a,50,400,1,") < strstr(text, "\nm,a,100,400,1,"));
@@ -179,7 +179,7 @@ static void figures_got_in_different_ways_are_no_line(void **state)
 
     (void)state;
     add_lines(&made);
-    add(&made, "m+a=200", 14, 70, "counted");
+    add(&made, "m+a=200", 14, 70, "run-time");
     text = written(&made, fits_write);
     assert_non_null(strstr(text, "\nm,a,daemon_us,µs per execution,400,5,10,10,10,0.02,"));
     assert_line(text, "m,a,program_us,µs per execution,400,5", ",,,,,,,,,,,,");

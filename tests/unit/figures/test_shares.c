@@ -184,7 +184,7 @@ static void what_all_cells_have_in_common_is_in_a_difference_of_shares(void **st
     for (int i = 0; i < 9; i++) {
         struct cell *cell = add_cell(i + 1, names[i % 3]);
 
-        cell_set_text(cell, "inprogram_method", memory_copy("counted"));
+        cell_set_text(cell, "inprogram_method", memory_copy("run-time"));
         cell_set_number(cell, "bpf_program_us", i % 3 == 1 ? 110 : 100);
         cell_set_number(cell, "bpf_parent_us", 0);
         cell_set_number(cell, "child_cpu_mean_us", i % 3 == 1 ? 1010 : 1000);
@@ -207,7 +207,7 @@ static double error_of_counted(double runs)
     for (int i = 0; i < 3; i++) {
         struct cell *cell = add_cell(i + 1, "m");
 
-        cell_set_text(cell, "inprogram_method", memory_copy("counted"));
+        cell_set_text(cell, "inprogram_method", memory_copy("run-time"));
         cell_set_number(cell, "bpf_us", 125);
         cell_set_number(cell, "bpf_runs", runs);
         cell_set_number(cell, "bpf_program_us", 100);

@@ -22,7 +22,8 @@
 
 enum { TOTAL, INBAND, DAEMON, DIFFERENCE, KINDS };
 
-static const char *const kind_names[KINDS] = {"total_us", "program_us", "daemon_us", "difference of total_us"};
+static const char *const kind_names[KINDS] = {"total_us", "program_us", "daemon_us",
+                                              "difference of total_us"};
 
 static const struct row *row_of(const struct perf *perf, int monitor)
 {
@@ -111,7 +112,7 @@ static struct world world_with(int reps)
                           .noise_us = 60,
                           .drift_us = 5,
                           .unlike = 0.1,
-                          .daemon_overhead = 0.1};
+                          .daemon_share = 0.1};
 }
 
 static void assert_hits(int reps, const char *name, int hits)
@@ -155,7 +156,7 @@ static void shares_have_the_error_of_the_baseline(void **state)
     int hits[SHARES] = {0};
 
     (void)state;
-    world.daemon_overhead = 0.001;
+    world.daemon_share = 0.001;
     world.drift_us = 0;
     count_hits(&world, count_shares_of_run, hits);
     assert_hits(3, share_names[DAEMON_SHARE], hits[DAEMON_SHARE]);
@@ -169,7 +170,7 @@ static struct world world_of_paces(int reps)
     world.side_us = 4;
     world.drift_us = 0;
     world.noise_us = 20;
-    world.daemon_overhead = 0.03;
+    world.daemon_share = 0.03;
     world.pace = 0.1;
     return world;
 }
@@ -199,8 +200,7 @@ static void count_paces_of_run(const struct perf *perf, int hits[PACES])
 
 static void shares_hold_the_truth_whatever_the_pace(void **state)
 {
-    static const char *const names[PACES] = {"counted_us as a share", "counted_us",
-                                             "difference of shares"};
+    static const char *const names[PACES] = {"counted_us as a share", "counted_us", "difference of shares"};
 
     (void)state;
     for (int reps = 3; reps <= 6; reps += 3) {
@@ -243,7 +243,7 @@ static void count_unlike_row(struct unlike *counts, const struct row *row, doubl
     counts->held += holds(share, truth);
     counts->scatter_most += most;
     counts->held_of_these += most && holds(share, truth);
-    counts->half_widths += (share.high - share.low) / 2 / truth / world->daemon_overhead;
+    counts->half_widths += (share.high - share.low) / 2 / truth / world->daemon_share;
 }
 
 static void count_unlike(struct unlike *counts, const struct world *world, gsl_rng *random)
@@ -272,7 +272,7 @@ static void hold_whatever_scatters(int reps, double unlike, gsl_rng *random)
     double own_half_width = gsl_cdf_tdist_Pinv(0.975, reps - 1) / sqrt(reps) * exp(unlike * unlike / 2);
 
     world.rates = UNLIKE_RATES;
-    world.daemon_overhead = 0.05;
+    world.daemon_share = 0.05;
     world.daemon_unlike = unlike;
     count_unlike(&counts, &world, random);
     print_message(

@@ -149,7 +149,7 @@ static struct world world_with(int monitors, int rates, double side_us)
                           .drift_us = side_us > 0 ? 0 : 2,
                           .pace = side_us > 0 ? 0.1 : 0,
                           .unlike = 0.1,
-                          .daemon_overhead = 0.1,
+                          .daemon_share = 0.1,
                           .side_us = side_us};
 }
 
