@@ -41,7 +41,7 @@ double() {
 # measure PART MONITORS DURATION SIDE: COUNT cells of each of these doubles, in turn, into OUT/PART.
 measure() {
   EXECTAX_MONITORS=$OUT/monitors sweep_into "$OUT/$1" --monitors "none,$2" --rates "$RATE_HZ" --reps "$COUNT" --warmup 1 --duration "$3" \
-    --instrumented 0 --side "$4" --syscalls 0 --calibrate 0 >"$OUT/$1.txt"
+    --instrumented 0 --side "$4" --syscalls 0 >"$OUT/$1.txt"
 }
 
 # judge_windows PART MONITOR TRUTHS ERROR_US WHAT: each window S on its own. TRUTHS: {REPETITION: µs}, or what it is in all. ERROR_US: of the truth, one standard error.

@@ -1,8 +1,7 @@
 /*
- * A monitor that does nothing with what it sees, and can be switched off and on: what is counted and
- * calibrated of BPF programs is measured against that.
+ * A monitor that does nothing with what it sees, and can be switched off and on: the kernel's count of run time
+ * is measured against that.
  *
- *     bpfmonitor          empty programs on both ends of all system calls
  *     bpfmonitor STEPS    one program on exec that counts to STEPS
  *
  * SIGUSR1 switches it off, SIGUSR2 on; it answers with a line, off or on, as floor-bpf does.
@@ -17,18 +16,12 @@
 #include <bpf/bpf.h>
 #include <linux/bpf.h>
 
-#define MOST_PROGRAMS 2
+#define TRACEPOINT "sched_process_exec"
 
 /* The verifier walks through each step, and gives up after a million instructions. */
 #define MOST_STEPS 400000
 
 #define NOT_ATTACHED (-1)
-
-struct program {
-    const char *tracepoint;
-    int program;
-    int link;
-};
 
 static int load(int steps)
 {
@@ -39,34 +32,21 @@ static int load(int steps)
         {.code = BPF_JMP | BPF_JLT | BPF_K, .dst_reg = BPF_REG_0, .off = -2, .imm = steps},
         {.code = BPF_JMP | BPF_EXIT},
     };
-    const struct bpf_insn empty[] = {
-        {.code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = BPF_REG_0},
-        {.code = BPF_JMP | BPF_EXIT},
-    };
-    const size_t count = (steps ? sizeof(counts) : sizeof(empty)) / sizeof(*counts);
-    const int program =
-        bpf_prog_load(BPF_PROG_TYPE_RAW_TRACEPOINT, "bpfmonitor", "GPL", steps ? counts : empty, count, NULL);
+    const int program = bpf_prog_load(BPF_PROG_TYPE_RAW_TRACEPOINT, "bpfmonitor", "GPL", counts,
+                                      sizeof(counts) / sizeof(*counts), NULL);
 
     if (program < 0)
         err(EXIT_FAILURE, "cannot load a BPF program");
     return program;
 }
 
-static void attach(struct program *program)
+static int attach(int program)
 {
-    if (program->link != NOT_ATTACHED)
-        return;
-    program->link = bpf_raw_tracepoint_open(program->tracepoint, program->program);
-    if (program->link < 0)
-        err(EXIT_FAILURE, "cannot attach to %s", program->tracepoint);
-}
+    const int link = bpf_raw_tracepoint_open(TRACEPOINT, program);
 
-static void detach(struct program *program)
-{
-    if (program->link == NOT_ATTACHED)
-        return;
-    close(program->link);
-    program->link = NOT_ATTACHED;
+    if (link < 0)
+        err(EXIT_FAILURE, "cannot attach to %s", TRACEPOINT);
+    return link;
 }
 
 static void tell(const char *state)
@@ -77,35 +57,30 @@ static void tell(const char *state)
 
 int main(int argc, char **argv)
 {
-    const int steps = argc > 1 ? atoi(argv[1]) : 0;
-    struct program programs[MOST_PROGRAMS] = {{.tracepoint = "sys_enter"}, {.tracepoint = "sys_exit"}};
-    int count = MOST_PROGRAMS;
+    const int steps = argc == 2 ? atoi(argv[1]) : 0;
     sigset_t signals;
-    int signal;
+    int program, link, signal;
 
-    if (argc > 2 || (argc == 2 && (steps < 1 || steps > MOST_STEPS)))
-        errx(2, "expected no argument or STEPS, 1 to %d", MOST_STEPS);
-    if (steps) {
-        programs[0].tracepoint = "sched_process_exec";
-        count = 1;
-    }
+    if (steps < 1 || steps > MOST_STEPS)
+        errx(2, "expected STEPS, 1 to %d", MOST_STEPS);
     sigemptyset(&signals);
     sigaddset(&signals, SIGTERM);
     sigaddset(&signals, SIGUSR1);
     sigaddset(&signals, SIGUSR2);
     if (sigprocmask(SIG_BLOCK, &signals, NULL) != 0)
         err(EXIT_FAILURE, "cannot block signals");
-    for (int i = 0; i < count; i++) {
-        programs[i].program = load(steps);
-        programs[i].link = NOT_ATTACHED;
-        attach(&programs[i]);
-    }
+    program = load(steps);
+    link = attach(program);
     tell("ready");
     while (sigwait(&signals, &signal) == 0 && signal != SIGTERM) {
         const bool on = signal == SIGUSR2;
 
-        for (int i = 0; i < count; i++)
-            on ? attach(&programs[i]) : detach(&programs[i]);
+        if (on && link == NOT_ATTACHED) {
+            link = attach(program);
+        } else if (!on && link != NOT_ATTACHED) {
+            close(link);
+            link = NOT_ATTACHED;
+        }
         tell(on ? "on" : "off");
     }
     return EXIT_SUCCESS;

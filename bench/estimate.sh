@@ -149,7 +149,7 @@ main() {
     | ($t * ($more | map(. - $mean | . * .) | add / ($n - 1) / $n | sqrt)) as $half
     | "| monitor | executions per second | other system calls per second | measured: % of a CPU | estimated | of which system calls | how |",
       "| --- | ---: | ---: | ---: | ---: | ---: | --- |",
-      "| \($estimated.test) | \($rates.exec_per_sec | two) | \($rates.syscalls | add | round) | \({value: $mean, low: ($mean - $half), high: ($mean + $half)} | text) | \(if $estimated.lower_bound then "≥ " else "" end)\($estimated.cpu | text) | \($estimated.syscalls | if . == null then "–" else text end) | \($estimated.where) |"'
+      "| \($estimated.test) | \($rates.exec_per_sec | two) | \($rates.syscalls | add | round) | \({value: $mean, low: ($mean - $half), high: ($mean + $half)} | text) | \($estimated.cpu | text) | \($estimated.syscalls | if . == null then "–" else text end) | \($estimated.where) |"'
 }
 
 main

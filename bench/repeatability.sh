@@ -22,7 +22,6 @@ part() {
   local monitor rate rep
   mkdir "$1"
   cp -r "$A/manifest.json" "$A/monitors" "$1"
-  find "$A" -maxdepth 1 -name 'bpfcost*.json' -exec cp -t "$1" {} +
   mlr --csv filter "$2" "$A/plan.csv" >"$1/plan.csv"
   mlr --icsv --onidx --ofs ' ' cut -o -f monitor,rate,rep "$1/plan.csv" | while read -r monitor rate rep; do
     mkdir -p "$1/cells/$monitor"

@@ -1,6 +1,21 @@
 # shellcheck shell=bash
 # A double: one BPF program on exec that counts to EXECTAX_STEPS (build/bpfmonitor), which can be switched.
-source "$EXECTAX_ROOT/bench/monitors/bpf-switched.sh"
+source "$EXECTAX_ROOT/monitors/families/floor.sh"
 export DESCRIPTION="double: a BPF program of known length on exec, switched"
+export RECORDS=nothing
+
+monitor_version() { echo double; }
 
 monitor_start() { exec "$EXECTAX_ROOT/build/bpfmonitor" "$EXECTAX_STEPS"; }
+
+monitor_losses() { :; }
+
+# monitor_switch on|off
+monitor_switch() {
+  if [[ $1 == on ]]; then
+    monitor_signal USR2
+  else
+    monitor_signal USR1
+  fi
+  floor_wait_for "$1"
+}

@@ -75,7 +75,7 @@ run_options_go_on() {
   local name
   for name in ${OPTIONS[given]}; do
     case $name in
-      resume | yes | dry_run | quiet | check_options | install | no_install | allow_unverified | calibrate | build) ;;
+      resume | yes | dry_run | quiet | check_options | install | no_install | allow_unverified | build) ;;
       *)
         [[ ${OPTIONS[goes_on]} == repeat && " repeat reps precision budget " == *" $name "* ]] ||
           die_usage "--${name//_/-}: not expected with --${OPTIONS[goes_on]}, which measures what its run was begun with"

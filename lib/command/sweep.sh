@@ -38,10 +38,6 @@ Launch /bin/true at each rate under each monitor, one monitor at a time, and mea
                         from 3 to 12 seconds
   --syscalls SECONDS    length of a window in which system calls are made in a loop on every CPU, once a start of a monitor, for what
                         they cost more under it (whole seconds, default 2; 0: no such window). Not with --attach
-  --calibrate SECONDS   before the first cell, measure what the kernel does not count of BPF programs, if there are monitors that need
-                        it: those without audit and without a window side by side. Their figures are estimates then, not lower
-                        bounds (whole seconds, default 60; 0: don't; docs/bpfcost.md says how far to trust it). With
-                        --resume or --repeat: of that session, and of those that made do without
   --warmup SECONDS      load before the measured window (whole seconds, default 2)
   --reps N|auto         how many passes: one is once through all monitors, the baseline at least twice among them, at all rates. After each, the
                         table so far is shown and the report made. auto (default): until counted is known to --precision
@@ -80,7 +76,7 @@ eBPF programs, in % of one CPU. counted is what an execution costs, in µs: daem
 what launches it. whole is the extra busy time of the whole machine compared with no monitor. lost is the number of
 launches whose tag is not in the monitor's log. results/README.md describes all columns.
 
-With --resume or --repeat, only --build (each build of the run, again), --reps, --precision and --budget (with --repeat), --calibrate, --yes, --dry-run, --quiet, --check-options and the options of
+With --resume or --repeat, only --build (each build of the run, again), --reps, --precision and --budget (with --repeat), --yes, --dry-run, --quiet, --check-options and the options of
 installation, which then have nothing to do, are accepted.
 
 Examples:
@@ -110,7 +106,7 @@ sweep_options() {
   options_set quick no
   options_set check_options no
   options_set builds_given ''
-  run_options_read sweep build:,rates:,duration:,instrumented:,side:,syscalls:,calibrate:,warmup:,reps:,precision:,budget:,quick,attach:,log:,load-cpus:,check-options,repeat: sweep_take "$@"
+  run_options_read sweep build:,rates:,duration:,instrumented:,side:,syscalls:,warmup:,reps:,precision:,budget:,quick,attach:,log:,load-cpus:,check-options,repeat: sweep_take "$@"
   [[ -z ${OPTIONS[goes_on]} ]] || sweep_go_on
   sweep_choose_builds
   sweep_choose_rates
@@ -119,13 +115,12 @@ sweep_options() {
   options_default instrumented 2
   options_default side auto
   options_default syscalls 2
-  options_default calibrate 60
   sweep_choose_reps
   # Without warm-up, window A would begin before the load.
   for name in duration warmup; do
     options_check_number "--$name" "${OPTIONS[$name]}" 1 86400 "whole seconds"
   done
-  for name in instrumented syscalls calibrate; do
+  for name in instrumented syscalls; do
     options_check_number "--$name" "${OPTIONS[$name]}" 0 86400 "whole seconds"
   done
   [[ ${OPTIONS[side]} == auto ]] || options_check_number --side "${OPTIONS[side]}" 0 86400 "auto, or whole seconds"
@@ -285,7 +280,7 @@ Each cell:   ${OPTIONS[warmup]} s of warm-up, a window of ${OPTIONS[duration]} s
 Each start:  windows of ${OPTIONS[instrumented]} s and $(side_length) at one rate; $(sweep_syscalls)
 Passes:      $(sweep_passes); seed ${OPTIONS[seed]}
 Results in:  ${OPTIONS[out]}
-Time:        $(sweep_time "$rows")
+Time:        $(passes_how_long "$rows")
 TEXT
   monitor_is_ours || echo "Sends:       $(sweep_sends)"
   # What a run goes on with may be the middle of a pass.

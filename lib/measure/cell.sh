@@ -255,7 +255,7 @@ cell_window_b() {
   fi
   local -a bpf=()
   if [[ $METER_BPF == yes ]]; then
-    bpf=("${METER_BPF_OWNER[@]}" --bpf-attached)
+    bpf=("${METER_BPF_OWNER[@]}")
     # Without it, no programs and programs that can't be read look the same.
     touch "$dir/bpf-metered"
   fi

@@ -94,13 +94,13 @@ checks_programs() {
   local missing program
   local -a optional=()
   missing=$(run_missing_programs)
-  for program in floor-bpf bpfcost hostrates; do
+  for program in floor-bpf hostrates; do
     [[ -x $BUILD/$program ]] || optional+=("$program")
   done
   if [[ -n $missing ]]; then
     checks_blocks programs "not built: $missing" "make"
   elif ((${#optional[@]})); then
-    checks_degraded programs "not built: ${optional[*]}" "no reference monitor on eBPF, no --calibrate, no counting of the host's own rates" \
+    checks_degraded programs "not built: ${optional[*]}" "no reference monitor on eBPF, no counting of the host's own rates" \
       "apt-get install clang libbpf-dev (1.0 or later), then make"
   else
     checks_good programs "all are built"
@@ -243,7 +243,7 @@ checks_modules() {
 checks_bpf_statistics() {
   [[ $(checks_sys "$CHECKS_PROC/sys/kernel/bpf_stats_enabled") == 1 ]] || return 0
   checks_degraded bpf-statistics "the run time of all eBPF programs is counted all the time" \
-    "each run of a program takes 70 to 100 ns longer in all windows (docs/bpfcost.md)" "sysctl kernel.bpf_stats_enabled=0"
+    "each run of a program takes 70 to 100 ns longer in all windows" "sysctl kernel.bpf_stats_enabled=0"
 }
 
 checks_perf() {

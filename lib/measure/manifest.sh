@@ -25,12 +25,6 @@ manifest_go_on() {
     manifest_put "$1"
 }
 
-# manifest_note_calibration RUN PROBLEM: the session has calibrated BPF, or why not.
-manifest_note_calibration() {
-  jq --arg problem "$2" '.sessions[-1].calibration = {done: ($problem == ""), reason: (if $problem == "" then null else $problem end)}' "$1/manifest.json" |
-    manifest_put "$1"
-}
-
 # manifest_end RUN complete|interrupted REASON: an interrupted run says why it ended. Nothing is said of a session that the manifest does not know.
 manifest_end() {
   jq --arg tag "$BLOCK_TAG" --arg state "$2" --arg reason "$3" --arg now "$(date -Is)" '

@@ -52,8 +52,6 @@ passes_others() {
 # passes_measure PLAN ROWS: of one pass.
 passes_measure() {
   local -i from now
-  # A session that goes on with a run may have had nothing to measure before that needs it.
-  calibration_make "$2"
   clock_cs from
   sweep_measure_cells "$2"
   clock_cs now

@@ -32,12 +32,12 @@ resume_check_run() {
   [[ -z $problem ]] || die_usage "'$run' $problem"
 }
 
-# resume_take_options RUN KIND: those that it was begun with. How many passes are added, or until when, is said anew, and
-# a session calibrates what it is told to. What is no option of such a run is left alone: no manifest says what this call of exectax is to do.
+# resume_take_options RUN KIND: those that it was begun with. How many passes are added, or until when, is said anew. What is no option of such a
+# run is left alone: no manifest says what this call of exectax is to do.
 resume_take_options() {
   local name value
   while IFS=$'\t' read -r name value; do
-    [[ $name == calibrate && " ${OPTIONS[given]} " == *" calibrate "* ]] || options_set "$name" "$value"
+    options_set "$name" "$value"
   done <<<"$(jq -r --arg goes_on "${OPTIONS[goes_on]}" --argjson names "$("$2_option_names")" '.options
     | if $goes_on == "repeat" then del(.reps, .precision_percent, .budget_s) else . end | to_entries[] | select(.value != null)
     | $names[.key] as $name | select($name != null)
@@ -45,8 +45,8 @@ resume_take_options() {
   options_set out "$1"
 }
 
-# resume_check_options RUN KIND: with those that were taken from its manifest, it would be begun again as it was. Only of a set of rules does it matter
-# whose login the load is.
+# resume_check_options RUN KIND: with those that were taken from its manifest, it would be begun again as it was. What older runs have besides
+# (repeat_disturbed, calibrate_s) is of no matter, and only of a set of rules does it matter whose login the load is.
 resume_check_options() {
   local expected same='del(.reps, .repeat_disturbed, .precision_percent, .budget_s, .calibrate_s) | if .set == null then del(.login_uid) else . end'
   expected=$("$2_options_json" | jq -c "$same")

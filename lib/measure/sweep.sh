@@ -23,7 +23,7 @@ sweep_asked() {
 
 sweep_option_names() {
   echo '{"monitors": "monitors", "attached": null, "rates": "rates", "duration_s": "duration", "instrumented_s": "instrumented", "side_s": "side", "syscalls_s": "syscalls",
-    "calibrate_s": "calibrate", "warmup_s": "warmup", "reps": "reps", "seed": "seed", "journald_audit": "journald_audit",
+    "warmup_s": "warmup", "reps": "reps", "seed": "seed", "journald_audit": "journald_audit",
     "keep_logs": "keep_logs", "precision_percent": "precision", "budget_s": "budget", "builds": "builds", "load_cpus": "load_cpus"}'
 }
 
@@ -76,13 +76,6 @@ sweep_seconds() {
   ! syscalls_is_asked || seconds+=$((blocks * $(syscalls_seconds)))
   [[ ${OPTIONS[side]} == 0 ]] || seconds+=$(sweep_side_seconds "$1")
   echo "$seconds"
-}
-
-# sweep_time ROWS: how long a run takes that begins with these of the plan, in words.
-sweep_time() {
-  local -i calibration
-  calibration=$(calibration_seconds "$1")
-  echo "$(passes_how_long "$1")$( ((calibration == 0)) || echo "; before that $(progress_duration "$calibration") of calibration")"
 }
 
 # sweep_side_seconds ROWS: how long the windows S of these will take.
@@ -153,7 +146,7 @@ sweep_sends() {
 
 sweep_measure() {
   monitor_is_ours || say "$(sweep_sends)."
-  say "Time: $(sweep_time "$(sweep_coming)")."
+  say "Time: $(passes_how_long "$(sweep_coming)")."
   cores_tell
   passes_begin
   passes_run "${OPTIONS[out]}/plan.csv"
@@ -204,7 +197,7 @@ sweep_cell_facts() {
 
 sweep_options_json() {
   jq -n --arg monitors "${OPTIONS[monitors]}" --argjson attached "$(monitor_is_ours && echo false || echo true)" \
-    --arg rates "${OPTIONS[rates]}" --argjson duration_s "${OPTIONS[duration]}" --argjson instrumented_s "${OPTIONS[instrumented]}" --arg side_s "${OPTIONS[side]}" --argjson syscalls_s "${OPTIONS[syscalls]}" --argjson calibrate_s "${OPTIONS[calibrate]}" --argjson warmup_s "${OPTIONS[warmup]}" \
+    --arg rates "${OPTIONS[rates]}" --argjson duration_s "${OPTIONS[duration]}" --argjson instrumented_s "${OPTIONS[instrumented]}" --arg side_s "${OPTIONS[side]}" --argjson syscalls_s "${OPTIONS[syscalls]}" --argjson warmup_s "${OPTIONS[warmup]}" \
     --argjson reps "${OPTIONS[reps]:-null}" --argjson seed "${OPTIONS[seed]}" --arg journald_audit "${OPTIONS[journald_audit]}" \
     --arg keep_logs "${OPTIONS[keep_logs]}" --argjson passes "$(passes_options_json)" --argjson builds "$(builds_json)" --arg load_cpus "${OPTIONS[load_cpus]}" \
     '$ARGS.named | del(.passes) + .passes | .side_s |= if . == "auto" then . else tonumber end | if .builds == {} then del(.builds) else . end | if .load_cpus == "" then del(.load_cpus) else . end | .monitors |= split(" ") | .rates |= (split(" ") | map(tonumber))'

@@ -7,8 +7,7 @@ view_table() (
   [[ -x $BUILD/figures ]] || die "$BUILD/figures is not built ('make' does)"
   view=$(mktemp -d)
   trap 'rm -rf "$view"' EXIT
-  # The calibrations too, of which a run need not have any: without them, what is known of eBPF monitors is not what the report has.
-  find "$1" -mindepth 1 -maxdepth 1 \( -name manifest.json -o -name plan.csv -o -name cells -o -name 'bpfcost*.json' \) -exec ln -s -t "$view" {} +
+  find "$1" -mindepth 1 -maxdepth 1 \( -name manifest.json -o -name plan.csv -o -name cells \) -exec ln -s -t "$view" {} +
   "$BUILD/figures" "$view" 2>"$view/stderr" || status=$?
   # 1: it has told which cells can't be read, or why there are no figures at all.
   [[ $status -lt 2 && -s $view/$2 ]] || die "the cells of $1 can't be read: $(tail -n 1 "$view/stderr")"

@@ -21,7 +21,8 @@ void bpf_open(struct bpf *bpf, const struct options *options)
         err(EXIT_FAILURE, "cannot switch on the run-time statistics of BPF");
 }
 
-bool bpf_info(uint32_t id, struct bpf_prog_info *info)
+/* False if there is no such program (any more). It is held no longer than it takes: its end must not wait. */
+static bool get_info(uint32_t id, struct bpf_prog_info *info)
 {
     uint32_t length = sizeof(*info);
     int fd = bpf_prog_get_fd_by_id(id);
@@ -89,7 +90,7 @@ static void look_for(uint32_t id, void *context)
 
     if (at < bpf->count && bpf->programs[at].id == id)
         return;
-    if (bpf_info(id, &info))
+    if (get_info(id, &info))
         insert(bpf, at, &(struct bpf_program){.id = id, .name = make_name(id, &info)});
 }
 
@@ -107,7 +108,7 @@ static void read_program(struct bpf_program *program, struct rows *rows)
     struct row *row;
     bool reset = false;
 
-    program->gone = program->gone || !bpf_info(program->id, &info);
+    program->gone = program->gone || !get_info(program->id, &info);
     row = rows_add(rows, "bpf", program->name);
     if (!program->gone) {
         reset = counter_update(&program->run_time_ns, info.run_time_ns);

@@ -2,7 +2,6 @@
 #ifndef CPUMETER_BPF_H
 #define CPUMETER_BPF_H
 
-#include <linux/bpf.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -28,9 +27,6 @@ struct bpf {
 
 /* Switches the kernel's counting on. */
 void bpf_open(struct bpf *bpf, const struct options *options);
-
-/* False if there is no such program (any more). It is held no longer than it takes: its end must not wait. */
-bool bpf_info(uint32_t id, struct bpf_prog_info *info);
 
 void bpf_read(struct bpf *bpf, struct rows *rows);
 

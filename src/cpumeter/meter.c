@@ -81,8 +81,6 @@ const struct rows *meter_read(struct meter *meter)
         host_read(&meter->host, rows);
     if (options->bpf)
         bpf_read(&meter->bpf, rows);
-    if (options->bpf_attached)
-        attached_read(&meter->attached, rows);
     for (size_t i = 0; i < meter->memory_count; i++)
         memory_read(&meter->memory[i], rows);
     rows_add_cpu(rows, "self", "cpumeter", (uint64_t)clock_ns(CLOCK_PROCESS_CPUTIME_ID), STATUS_OK);

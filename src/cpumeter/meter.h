@@ -4,7 +4,6 @@
 
 #include <stddef.h>
 
-#include "attached.h"
 #include "bpf.h"
 #include "cgroup.h"
 #include "clock.h"
@@ -25,7 +24,6 @@ struct meter {
     size_t memory_count;
     struct host host;
     struct bpf bpf;
-    struct attached attached;
     struct rows rows;
 };
 

@@ -13,7 +13,7 @@ static const char doc[] =
 #include "help.inc"
     ;
 
-enum { KEY_MEMORY_CGROUP = 0x100, KEY_BPF_OWNER, KEY_BPF_SINCE, KEY_BPF_ATTACHED, KEY_ONCE };
+enum { KEY_MEMORY_CGROUP = 0x100, KEY_BPF_OWNER, KEY_BPF_SINCE, KEY_ONCE };
 
 static const struct argp_option argp_options[] = {
     {NULL, 0, NULL, 0, "Sources:", 1},
@@ -25,8 +25,6 @@ static const struct argp_option argp_options[] = {
     {"bpf-owner", KEY_BPF_OWNER, "OWNER", 0,
      "Programs held by file descriptors; OWNER: pid=N, or cgroup=PATH for all processes in and below it", 1},
     {"bpf-since", KEY_BPF_SINCE, "ID", 0, "Programs with an id above ID", 1},
-    {"bpf-attached", KEY_BPF_ATTACHED, NULL, 0,
-     "Where the machine's BPF programs are attached, and the interrupts by which they wake readers", 1},
     {"memory", 'm', NULL, 0, "Also the memory of every --pid, and of every --cgroup that counts it", 1},
     {"memory-cgroup", KEY_MEMORY_CGROUP, "NAME=PATH", 0,
      "Memory of the cgroup in the folder PATH; instead of that of the --cgroup of the same name", 1},
@@ -123,9 +121,6 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
         usage_check_value("bpf-since", arg, parse_program_id(arg, &options->bpf_since));
         options->has_bpf_since = options->bpf = true;
         return 0;
-    case KEY_BPF_ATTACHED:
-        options->bpf_attached = true;
-        return 0;
     case 'm':
         options->memory = true;
         return 0;
@@ -168,9 +163,9 @@ void options_parse(struct options *options, int argc, char **argv)
     *options = (struct options){0};
     usage_parse(&argp, argc, argv, options);
     if (!options->cgroups.count && !options->memory_cgroups.count && !options->pids.count &&
-        !options->kthreads.count && !options->host && !options->bpf && !options->bpf_attached)
-        errx(EXIT_USAGE, "nothing to read: expected --cgroup, --pid, --kthread, --host, --bpf, "
-                         "--bpf-attached or --memory-cgroup");
+        !options->kthreads.count && !options->host && !options->bpf)
+        errx(EXIT_USAGE,
+             "nothing to read: expected --cgroup, --pid, --kthread, --host, --bpf or --memory-cgroup");
     if (options->memory && !options->cgroups.count && !options->pids.count)
         errx(EXIT_USAGE, "--memory: expected a --cgroup or --pid to read the memory of");
     if (options->once && (options->duration_ns || options->interval_ns))

@@ -29,7 +29,6 @@ struct options {
     bool host;
     bool memory;
     bool bpf;
-    bool bpf_attached;
     struct owner *owners;
     size_t owner_count;
     bool has_bpf_since;

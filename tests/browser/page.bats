@@ -48,7 +48,7 @@ setup() {
   PAGE=$BATS_FILE_TMPDIR/sweep/report.html
 }
 
-# A sweep that has all that a page can show: ties, lower bounds, losses, saturation, what was skipped and what failed.
+# A sweep that has all that a page can show: ties, losses, saturation, what was skipped and what failed.
 make_sweep() {
   local name rate
   begin_run
@@ -56,7 +56,6 @@ make_sweep() {
     ((rate == 100)) || row "test=none,exec_per_sec=$rate,baseline_us=900,baseline_us_low=880,baseline_us_high=920,counted_us=0,counted_us_low=-1,counted_us_high=1,lost="
     row "test=a,exec_per_sec=$rate,achieved_per_sec=$rate,bpf_us=0,services_us=10,services_us_low=9,services_us_high=11,program_us=40,program_us_low=38,program_us_high=42,parent_us=10,parent_us_low=9,parent_us_high=11"
     row "test=a-longer-name,exec_per_sec=$rate,achieved_per_sec=$rate,counted_us=95,delivery_p50_ms=1.2,delivery_p50_ms_low=1,delivery_p50_ms_high=1.4,lost=3"
-    row "test=bound,exec_per_sec=$rate,achieved_per_sec=$rate,inprogram_method=counted,counted_us=250,counted_us_low=230,counted_us_high=270"
     row "test=nothing,exec_per_sec=$rate,achieved_per_sec=$rate,counted_us=2,counted_us_low=-5,counted_us_high=9"
     row "test=full,exec_per_sec=$rate,achieved_per_sec=$rate,saturated=true,counted_us=500,counted_us_low=400,counted_us_high=900,cpu=40,cpu_low=35,cpu_high=45"
   done
@@ -134,19 +133,19 @@ said_elsewhere() {
 @test "tables sort by what is clicked, by the pointer and by the keyboard; what has no figure comes last" {
   look_at "$PAGE" 1440 light
   local press="const b = [...document.querySelectorAll('th button')].find(b => b.textContent.startsWith('rank'));"
-  [ "$(first_cells rank)" = "nothing a a-longer-name bound full" ]
+  [ "$(first_cells rank)" = "nothing a a-longer-name full" ]
   script "$press b.click()" >/dev/null
-  [ "$(first_cells rank)" = "nothing a a-longer-name bound full" ]
+  [ "$(first_cells rank)" = "nothing a a-longer-name full" ]
   [ "$(script "$press return b.closest('th').getAttribute('aria-sort')")" = '"ascending"' ]
   script "$press b.focus()" >/dev/null
   echo '{"actions": [{"type": "key", "id": "keys", "actions": [{"type": "keyDown", "value": "\uE007"}, {"type": "keyUp", "value": "\uE007"}]}]}' | browser actions >/dev/null
   [ "$(script "$press return b.closest('th').getAttribute('aria-sort')")" = '"descending"' ]
-  [ "$(first_cells rank)" = "a a-longer-name nothing bound full" ]
+  [ "$(first_cells rank)" = "a a-longer-name nothing full" ]
   script "[...document.querySelectorAll('th button')].find(b => b.textContent.startsWith('counted µs')).click()" >/dev/null
-  [ "$(first_cells 'counted µs')" = "nothing a-longer-name a bound full" ]
+  [ "$(first_cells 'counted µs')" = "nothing a-longer-name a full" ]
   # By name: capitals and signs don't matter.
   script "document.querySelector('th button').click()" >/dev/null
-  [ "$(first_cells monitor)" = "a a-longer-name bound full nothing" ]
+  [ "$(first_cells monitor)" = "a a-longer-name full nothing" ]
 }
 
 @test "a picture's values are shown where the pointer is, and gone with Escape" {

@@ -87,7 +87,7 @@ remove_state() {
 # What `exectax sweep` is told in all of these tests; the last option given wins. How many cells it has must not depend on
 # the hypervisor.
 sweep() {
-  "$ROOT/exectax" sweep --yes --reps 1 --warmup 1 --duration 3 --instrumented 2 --side 0 --syscalls 0 --calibrate 0 --rates "$RATE" "$@"
+  "$ROOT/exectax" sweep --yes --reps 1 --warmup 1 --duration 3 --instrumented 2 --side 0 --syscalls 0 --rates "$RATE" "$@"
 }
 
 # column FILE COLUMN TEST [RATE]

@@ -15,8 +15,6 @@
 
 static const char *const names[] = {"manifest.json",
                                     "plan.csv",
-                                    "bpfcost.json",
-                                    "bpfcost-session2.json",
                                     CELL("none/4-1"),
                                     CELL("m/4-1"),
                                     CELL("m/4-2"),

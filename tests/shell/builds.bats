@@ -131,7 +131,7 @@ run_with_builds() {
   printf '#!/bin/sh\ntouch "%s/executed"\necho 1.0\n' "$BATS_TEST_TMPDIR" >"$OLD"
   echo cell,rep,monitor,rate,turn >"$RUN/plan.csv"
   jq -n --arg old "$OLD" '{kind: "sweep", schema: 3, state: "interrupted", exectax: "v", sessions: [{tag: "x1", state: "interrupted"}], host: {}, versions: {}, binaries: {}, skipped: {},
-    options: {monitors: ["none", "some-daemon@old"], builds: {"some-daemon@old": $old}, rates: [100], duration_s: 1, instrumented_s: 0, side_s: 0, syscalls_s: 0, calibrate_s: 0,
+    options: {monitors: ["none", "some-daemon@old"], builds: {"some-daemon@old": $old}, rates: [100], duration_s: 1, instrumented_s: 0, side_s: 0, syscalls_s: 0,
       warmup_s: 1, reps: 1, repeat_disturbed: 0, seed: 1, journald_audit: "off", keep_logs: "no", attached: false}}' >"$RUN/manifest.json"
 }
 

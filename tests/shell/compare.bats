@@ -357,7 +357,7 @@ refused() {
   refused "*'nowhere' is not a run: expected a folder*" "$RUN" nowhere
   refused "*no monitor 'gone', expected*" "$RUN:gone" "$RUN:m@new"
   refused "*no monitor '@gone', expected*" "$RUN:@gone" "$RUN:@new"
-  refused "*no figure 'speed' that can be compared, expected counted*" --figure speed "$RUN:@old" "$RUN:@new"
+  refused "*no figure 'speed' that can be compared, expected *" --figure speed "$RUN:@old" "$RUN:@new"
   refused "*--fail-if-worse is 'much', expected a percentage from 0 to 100*" --fail-if-worse much "$RUN:@old" "$RUN:@new"
   refused "*--between-runs is '101', expected*" --between-runs 101 "$RUN:@old" "$RUN:@new"
   refused "*--format is 'xml', expected one of: text markdown*" --format xml "$RUN:@old" "$RUN:@new"

@@ -378,32 +378,6 @@ needs_cpuacct() {
   [[ $(rows bpf "$id:bench_filter:socket_filter" 5 | tail -n 1) -eq 7 ]]
 }
 
-@test "where a BPF program is attached is told, whoever holds it, until it is no more" {
-  needs_bpf
-  local id name
-  start_tool "$root/build/bpfload" syscalls 1 1
-  id=$(head -n 1 tool.out)
-  name=$id:raw_tracepoint:sys_enter
-  start_meter --bpf-attached --interval 0.05
-  wait_for grep -q "attached,$name,,1,,,ok" readings.csv
-  run_tool
-  end_tool
-  wait_for grep -q "attached,$name,,0,,,gone" readings.csv
-  end_meter
-  [[ $(rows interrupts irq_work 8 | sort -u) == ok ]]
-}
-
-@test "a BPF program on a tracepoint by way of a perf event is found with it" {
-  needs_bpf
-  [[ -x $root/build/bpfcost ]] || skip "bpfcost is not built"
-  "$root/build/bpfcost" --list --kinds tracepoint:sched:sched_process_wait | grep -q works || skip "no classic tracepoints here"
-  "$root/build/bpfcost" --kinds tracepoint:sched:sched_process_wait --duration 2 --summary /dev/null &
-  start_meter --bpf-attached --interval 0.01
-  wait_for grep -qE 'attached,[0-9]+:tracepoint:sched_process_wait,,1,,,ok' readings.csv
-  end_meter
-  wait
-}
-
 # What the kernel has counted of the tool's BPF program.
 kernel_runs() {
   awk '$1 == "run_cnt:" { print $2 }' "/proc/$tool/fdinfo/"*

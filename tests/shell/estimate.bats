@@ -42,7 +42,6 @@ executions() {
   # 400 × 200 µs.
   [ "$(of "$(executions 400)" '[.where, .cpu]')" = '["measured",{"value":8,"low":7.6,"high":8.4}]' ]
   [ "$(of "$(executions 400)" '[.daemon.value, .helpers.value, .programs]')" = '[4.8,0,{"value":3.2,"low":2.72,"high":3.68}]' ]
-  [ "$(of "$(executions 400)" '.lower_bound')" = false ]
   # Its rate as reached may be a little lower than it was asked for.
   sed -i 's/^a,400,400,/a,400,399.5,/' "$RUN/perf.csv"
   [ "$(of "$(executions 400)" '[.where, .cpu.value]')" = '["measured",8]' ]
@@ -78,16 +77,6 @@ executions() {
   [ "$(of "$rates" '[.syscalls, .without_syscalls, .cpu.value]')" = '[null,true,5]' ]
   [ "$(of "${rates/100,/0,}" '.without_syscalls')" = false ]
   [[ $(estimate_rows "$RUN" "$rates" | estimate_table "$rates") == *"; system calls not measured |"* ]]
-}
-
-@test "a lower bound stays one" {
-  sed -i 's/^a,400,400,false,ok,,side-by-side/a,400,400,false,ok,,counted/' "$RUN/perf.csv"
-  [ "$(of "$(executions 200)" '.lower_bound')" = true ]
-  [[ $(estimate_rows "$RUN" "$(executions 200)" | estimate_table "$(executions 200)") == *"| a | ≥ 5 (4.7 to 5.3) | 3.2 (3.1 to 3.4) | 0 (0 to 0) | ≥ 1.8 (1.6 to 2) | – | between 100/s and 400/s; a lower bound |"* ]]
-  [ "$(of "$(executions 100)" '.lower_bound')" = false ]
-  # Below, nothing says how far up it goes.
-  sed -i 's/^a,100,100,false,ok,,side-by-side/a,100,100,false,ok,,counted/' "$RUN/perf.csv"
-  [[ $(estimate_rows "$RUN" "$(executions 10)" | estimate_table "$(executions 10)") == *"| a | ≥ 0.28 | "* ]]
 }
 
 @test "without repetitions there is no interval; without figures it says why" {

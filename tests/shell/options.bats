@@ -32,7 +32,6 @@ refused() {
   refused "*--instrumented is '2s', expected whole seconds from 0*" "$ROOT/exectax" sweep --instrumented 2s
   refused "*--side is 'long', expected auto, or whole seconds from 0*" "$ROOT/exectax" sweep --side long
   refused "*--syscalls is '1.5', expected whole seconds from 0*" "$ROOT/exectax" sweep --syscalls 1.5
-  refused "*--calibrate is '-1', expected whole seconds from 0*" "$ROOT/exectax" sweep --calibrate -1
   refused "*--warmup is 'x', expected*" "$ROOT/exectax" sweep --warmup x
   refused "*--reps is '0', expected auto, or a whole number*" "$ROOT/exectax" sweep --reps 0
   refused "*--precision is '51', expected a percentage, a whole number from 1 to 50" "$ROOT/exectax" sweep --precision 51
@@ -113,8 +112,6 @@ run_folder() {
   ((EUID != 0)) || "$ROOT/exectax" sweep --resume "$run" --yes --no-install --check-options
   ((EUID != 0)) || "$ROOT/exectax" sweep --repeat "$run" --reps 3 --install --allow-unverified --check-options
   ((EUID != 0)) || "$ROOT/exectax" sweep --repeat "$run" --reps auto --precision 3% --budget 90s --check-options
-  # A session calibrates what it is told to.
-  ((EUID != 0)) || "$ROOT/exectax" sweep --resume "$run" --calibrate 30 --check-options
   run_folder '.options += {precision_percent: 5, budget_s: 60}'
   ((EUID != 0)) || "$ROOT/exectax" sweep --resume "$run" --check-options
   ((EUID != 0)) || "$ROOT/exectax" sweep --repeat "$run" --check-options
@@ -221,15 +218,6 @@ run_folder() {
   [ "$status" -eq 0 ]
   [[ ${lines[0]} == "Usage: exectax sweep [options]" ]]
   [ ! -e "$EXECTAX_STATE_DIR" ]
-}
-
-@test "--dry-run counts the time of a calibration, if a monitor needs one" {
-  ((EUID == 0)) || skip "needs root"
-  printf 'source "$EXECTAX_ROOT/monitors/none.sh"\nDESCRIPTION="double: nothing that could be switched"\n' >"$BATS_TEST_TMPDIR/counted-double.sh"
-  EXECTAX_MONITORS=$BATS_TEST_TMPDIR run "$ROOT/exectax" sweep --dry-run --monitors counted-double --rates 100 --reps 1 --duration 10 --instrumented 3 --warmup 5 \
-    --calibrate 100 --out "$BATS_TEST_TMPDIR/run"
-  [ "$status" -eq 0 ]
-  [[ $output == *"before that 1m40s of calibration"* ]]
 }
 
 @test "--dry-run prints the plan and the time, and changes nothing" {

@@ -12,7 +12,7 @@ setup() {
   RUN=$BATS_TEST_TMPDIR/run
   mkdir "$RUN"
   OPTIONS=([out]=$RUN [goes_on]='' [monitors]="none a b c" [rates]="100 200" [reps]='' [precision]=5 [budget]=3600 [seed]=7
-    [warmup]=2 [duration]=3 [instrumented]=2 [side]=0 [syscalls]=0 [calibrate]=0 [load_margin]=3)
+    [warmup]=2 [duration]=3 [instrumented]=2 [side]=0 [syscalls]=0 [load_margin]=3)
   RUN_MONITORS=(none a b c)
   echo '{"skipped": {}, "sessions": [{}]}' >"$RUN/manifest.json"
   sweep_plan >"$RUN/plan.csv"
@@ -170,16 +170,6 @@ outcome() {
   [ ! -e "$BATS_TEST_TMPDIR/reports" ]
 }
 
-@test "a session calibrates before the first pass that needs it" {
-  OPTIONS[reps]=1 OPTIONS[budget]=''
-  calibration_make() {
-    [ ! -e "$BATS_TEST_TMPDIR/measured" ]
-    cut -d, -f3 <<<"$1" | sort -u | paste -sd ' ' >"$BATS_TEST_TMPDIR/calibrated"
-  }
-  passes_run "$RUN/plan.csv"
-  [ "$(cat "$BATS_TEST_TMPDIR/calibrated")" = "a b c none" ]
-}
-
 @test "a monitor that could not be started is tried once more in the next pass, and then left out, with the reason" {
   outcome a/100-1 not-ready "no room"
   outcome a/200-1 not-ready "no room"
@@ -226,19 +216,19 @@ TEXT
 @test "the time is told before: of the first table, and in all" {
   local rows
   rows=$(sweep_coming)
-  [ "$(sweep_time "$rows")" = "first table after about 2m05s, then more passes until all is known to 5 % or 5 µs, at most 1h00m in all" ]
+  [ "$(passes_how_long "$rows")" = "first table after about 2m05s, then more passes until all is known to 5 % or 5 µs, at most 1h00m in all" ]
   OPTIONS[budget]=185
-  [[ $(sweep_time "$rows") == *", at most 3m05s in all" ]]
+  [[ $(passes_how_long "$rows") == *", at most 3m05s in all" ]]
   OPTIONS[budget]=180
-  [ "$(sweep_time "$rows")" = "first table after about 2m05s, more than --budget (3m) has time for" ]
+  [ "$(passes_how_long "$rows")" = "first table after about 2m05s, more than --budget (3m) has time for" ]
   OPTIONS[budget]='' OPTIONS[reps]=3
-  [ "$(sweep_time "$(sweep_coming)")" = "first table after about 2m05s, about 6m15s in all" ]
+  [ "$(passes_how_long "$(sweep_coming)")" = "first table after about 2m05s, about 6m15s in all" ]
   OPTIONS[goes_on]=resume OPTIONS[budget]=600
-  [ "$(sweep_time "$(head -n 2 <<<"$rows")")" = "about 25s for what is left of a pass, then more passes until all is known to 5 % or 5 µs, at most 10m00s in all" ]
+  [ "$(passes_how_long "$(head -n 2 <<<"$rows")")" = "about 25s for what is left of a pass, then more passes until all is known to 5 % or 5 µs, at most 10m00s in all" ]
   OPTIONS[goes_on]=repeat RESUME_KEPT=10
-  [ "$(sweep_time "$(sweep_coming)")" = "about 2m05s a pass, then more passes until all is known to 5 % or 5 µs, at most 10m00s in all" ]
+  [ "$(passes_how_long "$(sweep_coming)")" = "about 2m05s a pass, then more passes until all is known to 5 % or 5 µs, at most 10m00s in all" ]
   OPTIONS[budget]='' OPTIONS[reps]=3
-  [ "$(sweep_time "$(sweep_coming)")" = "about 2m05s a pass, about 4m10s in all" ]
+  [ "$(passes_how_long "$(sweep_coming)")" = "about 2m05s a pass, about 4m10s in all" ]
 }
 
 @test "windows B and S take time in detailed cells alone, a window T in each block" {

@@ -102,14 +102,12 @@ left_cell() {
   find "$RUN" | diff "$BATS_TEST_TMPDIR/before" -
 }
 
-@test "what a run was begun with is taken from it; what a session calibrates, only where nothing else is said" {
+@test "what a run was begun with is taken from it, but for what is no option any more" {
   manifest '.options += {calibrate_s: 4}'
-  OPTIONS=([goes_on]=resume [given]=" resume" [calibrate]='')
+  OPTIONS=([goes_on]=resume)
   resume_take_options "$RUN" sweep
-  [ "${OPTIONS[calibrate]} ${OPTIONS[duration]} ${OPTIONS[out]}" = "4 7 $RUN" ]
-  OPTIONS=([goes_on]=resume [given]=" resume calibrate" [calibrate]=30)
-  resume_take_options "$RUN" sweep
-  [ "${OPTIONS[calibrate]} ${OPTIONS[duration]}" = "30 7" ]
+  [ "${OPTIONS[duration]} ${OPTIONS[out]}" = "7 $RUN" ]
+  [[ ! -v OPTIONS[calibrate] ]]
 }
 
 @test "a run whose plan can't be read does not go on" {

@@ -37,7 +37,7 @@ resumable() {
   mkdir -p "$RUN"
   jq -n '{schema: 3, kind: "sweep", state: "interrupted", reason: "killed", started: "2026-01-02T03:04:05+00:00", ended: null, exectax: "abc", run_tag: "x1", skipped: {},
     sessions: [{tag: "x1", boot_id: "b", exectax: "abc", state: "interrupted", reason: "killed"}], host: {hostname: "web1", cpus: 2}, versions: {none: ""}, binaries: {},
-    options: {monitors: ["none"], attached: false, rates: [100], duration_s: 3, instrumented_s: 2, side_s: "auto", syscalls_s: 2, calibrate_s: 60, warmup_s: 2, reps: 1,
+    options: {monitors: ["none"], attached: false, rates: [100], duration_s: 3, instrumented_s: 2, side_s: "auto", syscalls_s: 2, warmup_s: 2, reps: 1,
       repeat_disturbed: 1, seed: 11, journald_audit: "off", keep_logs: "no", precision_percent: null, budget_s: null}}' | jq "${1:-.}" >"$RUN/manifest.json"
   printf 'cell,rep,monitor,rate,turn\n1,1,none,100,1\n' >"$RUN/plan.csv"
 }

@@ -7,9 +7,8 @@ def costs_less: (.added_high | type) == "number" and .added_high < 0;
 def has_no_interval: (.added_low | type) != "number";
 
 # $what the rows are, then what leaves out zero, and what does not.
-def added_told($what; $digits; $unit; $points):
-  def row_told: . as $row | "\(.monitor) \(interval_told(.added; .added_low; .added_high; $digits; $unit; false))"
-    + (if .figure == "counted_us" and any($points[]; .monitor == $row.monitor and .inprogram_method == "counted") then " of what is counted" else "" end);
+def added_told($what; $digits; $unit):
+  def row_told: "\(.monitor) \(interval_told(.added; .added_low; .added_high; $digits; $unit; false))";
   def rows_told: map(row_told) | if length > 6 then .[:5] + ["\(length - 5) others"] else . end | join("; ");
   [ {but: "", rows: map(select(costs_more))},
     {but: "less than without it", rows: map(select(costs_less))},
@@ -39,8 +38,8 @@ def set_answer:
   | ($rows | map(select(.monitor | IN($saturated[]) | not))) as $sound
   | ($points | map(.exec_per_sec | numbers) | first // "?") as $rate
   | if $rows == [] then ["Nothing can be said about what the set adds: no monitor was measured both with it and without it. The reasons are below."] else
-      [ ($sound | of_figure("counted_us") | added_told("CPU time that the set adds to an execution, at \($rate) executions per second (95 % intervals)"; 0; "µs"; $points)),
-        ($sound | of_figure("getppid") | added_told("What it adds to the cheapest system call, getppid, of a program that executes nothing"; 0; "ns"; $points)),
+      [ ($sound | of_figure("counted_us") | added_told("CPU time that the set adds to an execution, at \($rate) executions per second (95 % intervals)"; 0; "µs")),
+        ($sound | of_figure("getppid") | added_told("What it adds to the cheapest system call, getppid, of a program that executes nothing"; 0; "ns")),
         ($rows | set_losses_told($points)),
         ($saturated | if . == [] then empty else "The host was saturated under \(some_listed(6)), with the set or without it: what it adds there is not said, since such figures are those of a lower rate." end) ]
     end;

@@ -20,12 +20,12 @@ def told_unit: if . == "% of one CPU" then . else unit_text end;
 # "1.2 µs (1 to 1.4)"
 def with_interval(number; $unit): if .value == null then "–" else (.value | number) + $unit + (if .low == null then "" else " (\(.low | number) to \(.high | number))" end) end;
 def scaled_text($unit): if type == "number" then . * ($unit | scale) | number_text else "–" end;
-def side_told($unit; $bound): if .count != null then "\(.count) of \(.of)" else (if $bound then "≥ " else "" end) + with_interval(scaled_text($unit); " \($unit | unit_text)") end;
+def side_told($unit): if .count != null then "\(.count) of \(.of)" else with_interval(scaled_text($unit); " \($unit | unit_text)") end;
 def ratio_told: if .ratio.value == null then "" else .ratio | with_interval(percent; " %") end;
 # A count has no interval of its own: both counts are told.
 def difference_told:
   .unit as $unit
-  | if .difference.low == null then "\(.a | side_told($unit; false)) and \(.b | side_told($unit; false))"
+  | if .difference.low == null then "\(.a | side_told($unit)) and \(.b | side_told($unit))"
     else (.difference | with_interval(if . > 0 then "+\(scaled_text($unit))" else scaled_text($unit) end; " \($unit | told_unit)")) + (ratio_told | if . == "" then "" else ", which is \(.) of A" end) end;
 
 def verdicts: ["worse", "better", "no difference shown", "not comparable"];
@@ -69,21 +69,21 @@ def scaled_cell($unit; $sign):
   . as $interval
   | def shown_end: if . == null then null else scaled_text($unit) end;
     .value | value_cell($sign + scaled_text($unit); $interval.low | shown_end; $interval.high | shown_end);
-def side_cell($unit; $bound):
-  if .count != null then "<td data-v=\"\(if .of > 0 then .count / .of else 0 end)\">\(side_told($unit; $bound) | text)</td>" else scaled_cell($unit; if $bound then "≥ " else "" end) end;
+def side_cell($unit):
+  if .count != null then "<td data-v=\"\(if .of > 0 then .count / .of else 0 end)\">\(side_told($unit) | text)</td>" else scaled_cell($unit; "") end;
 def ratio_cell: .ratio | if .value == null then none_cell else .low as $low | .high as $high | "<td data-v=\"\(.value)\">\(.value | percent) %" + (if $low == null then "" else " <span class=\"i\">\($low | percent) to \($high | percent)</span>" end) + "</td>" end;
 
 def comparison_table:
-  (.gate != null) as $gate | any(.comparisons[]; .lower_bound) as $bounds
-  | [rows[] | .unit as $unit | .lower_bound as $bound | .column as $column
-      | [(subject | name_cell), (.exec_per_sec | number_cell(0)), (figure_text | text_cell), (.a | side_cell($unit; $bound)), (.b | side_cell($unit; $bound)),
+  (.gate != null) as $gate
+  | [rows[] | .unit as $unit | .column as $column
+      | [(subject | name_cell), (.exec_per_sec | number_cell(0)), (figure_text | text_cell), (.a | side_cell($unit)), (.b | side_cell($unit)),
          (if $column == null and .difference.low == null then none_cell else .difference | scaled_cell($unit; if (.value // 0) > 0 then "+" else "" end) end), ratio_cell, (.verdict | text_cell),
          (if $column == null or .smallest_shown == null then none_cell else .smallest_shown as $least | "<td data-v=\"\($least)\">±\($least | scaled_text($unit))</td>" end)]
         + (if $gate then [.gate | gate_text | text_cell] else [] end)
         + [.reason // "" | text_cell]]
   | table("A, B and how they differ: means, 95 % intervals beside them";
       ["compared", "rate|1/s", "figure", "A", "B", "difference|B − A", "ratio|B to A", "verdict", "shown from"] + (if $gate then ["gate"] else [] end) + ["notes"])
-  + "<p>Less is better. Better or worse: the interval of the difference leaves out zero; otherwise no difference is shown, and “shown from” is half of that interval, the smallest difference that would have been. Counts (lost, cells_failed) have no interval: any where there was none is worse.\(if $bounds then " ≥: a lower bound; differences are of what is counted." else "" end)</p>\n";
+  + "<p>Less is better. Better or worse: the interval of the difference leaves out zero; otherwise no difference is shown, and “shown from” is half of that interval, the smallest difference that would have been. Counts (lost, cells_failed) have no interval: any where there was none is worse.</p>\n";
 
 def cells_table:
   [rows[] | .unit as $unit | . as $row | ("a", "b") as $side | select($row[$side].values != [])

@@ -42,12 +42,12 @@ def picture:
   | if . == [] then "" else
       ([.[].counted_overhead] | max) as $most
       | ([[$most * 1.5, ([.[] | .counted_overhead, .counted_overhead_high | numbers] | max)] | min | if . > 0 then . else 1 end]) as [$right]
-      | "<figure><figcaption>What an execution costs more on each host, in % of what it costs there without a monitor; whiskers: 95 % interval of that host's own run; hollow: a lower bound, or the host was saturated.</figcaption>\n"
+      | "<figure><figcaption>What an execution costs more on each host, in % of what it costs there without a monitor; whiskers: 95 % interval of that host's own run; hollow: the host was saturated.</figcaption>\n"
         + ({
             left: ([[([.[] | .counted_overhead, .counted_overhead_low | numbers] | min), 0] | min, -0.5 * $right] | max), right: ($right * 1.05),
             blocks: [group_by(.test)[] | {name: .[0].test, rows: [sort_by(.host as $host | $hosts | index($host))[] | {
-              name: .host, value: .counted_overhead, low: .counted_overhead_low, high: .counted_overhead_high, hollow: (.inprogram_method == "counted" or .saturated == "true"),
-              tip: "\(.test) on \(.host): \(bound_sign)\(with_bounds("counted_overhead"; 1)) %\(if .saturated == "true" then "; host saturated" else "" end)"}]}]
+              name: .host, value: .counted_overhead, low: .counted_overhead_low, high: .counted_overhead_high, hollow: (.saturated == "true"),
+              tip: "\(.test) on \(.host): \(with_bounds("counted_overhead"; 1)) %\(if .saturated == "true" then "; host saturated" else "" end)"}]}]
           } | . as $chart | both("What an execution costs on each host, a dot a host; the same figures are in the table below"; $chart | host_blocks(false); $chart | host_blocks(true)))
         + "</figure>\n"
     end;
@@ -83,7 +83,7 @@ def costs_table($columns):
     ([(if .saturated == "true" then "host saturated" else empty end), (if (.status // "ok") != "ok" then "\(.status): \(.reason)" else empty end)] | join("; ") | text_cell)])) as $rows
   | if $rows == [] then "" else
       ($rows | table("What an execution costs on each host: means, 95 % intervals beside them"; ["monitor", "host", "of an execution|%", "counted|µs", "baseline|µs", "in-band got by", "lost|executions", "cells", "notes"]))
-      + "<p>µs are of that host's CPUs, and not to be compared between hosts. ≥: a lower bound.</p>\n"
+      + "<p>µs are of that host's CPUs, and not to be compared between hosts.</p>\n"
       + sources($columns; ["counted_us", "baseline_us", "inprogram_method", "lost"])
     end;
 

@@ -22,12 +22,11 @@ def number_cell($digits): if type == "number" then "<td data-v=\"\(.)\">\(shown(
 
 def interval($low; $high; $digits): "\($low | shown($digits)) to \($high | shown($digits))";
 
-# A mean and its 95 % interval, of a row, times $factor; a lower bound begins with ≥.
+# A mean and its 95 % interval, of a row, times $factor.
 def figure_cell($column; $digits; $factor):
   .[$column] as $mean | .["\($column)_low"] as $low | .["\($column)_high"] as $high
   | if ($mean | type) != "number" then none_cell
     else "<td data-v=\"\($mean)\">"
-      + (if .inprogram_method == "counted" and ($column | test("^(counted|inband|launcher)_")) then "≥ " else "" end)
       + ($mean * $factor | shown($digits))
       + (if ($low | type == "number") and ($high | type == "number") then " <span class=\"i\">\(interval($low * $factor; $high * $factor; $digits))</span>" else "" end)
       + "</td>" end;

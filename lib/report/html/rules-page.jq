@@ -13,7 +13,7 @@ def rules_picture:
   | [.fits[] | select(.figure == "counted_us" and (.slope | known)) | . as $fit
       | (own_points($points) | map(select(.counted_us | known) | worth_drawing("counted_us"))) as $own | select($own | length > 0)
       | ([$own[] | select(.saturated != "true") | .rules] | max // 0) as $most
-      | {title: "\(.monitor), \(.kind)\(if any($own[]; .inprogram_method == "counted") then " (≥)" else "" end)", fit: [{x: 0, y: .fixed}, {x: $most, y: (.fixed + .slope * $most)}],
+      | {title: "\(.monitor), \(.kind)", fit: [{x: 0, y: .fixed}, {x: $most, y: (.fixed + .slope * $most)}],
          points: [$own[] | {x: .rules, y: .counted_us, low: .counted_us_low, high: .counted_us_high, hollow: (.saturated == "true"),
            tip: "\($fit.monitor) with \(.rules) rules\(if .rules == 0 then "" else " (\($fit.kind))" end): \(told("counted_us"; 0; "µs"; true))\(if .saturated == "true" then "; host saturated" else "" end)"}]}]
   | if . == [] then "" else
@@ -28,9 +28,8 @@ def slopes_table:
   .rules as $points | .columns as $columns
   | [.fits | group_by([.monitor, .kind])[] | (map({key: .figure, value: .}) | from_entries) as $of
       | (.[0] | own_points($points)) as $own
-      | (if any($own[]; .inprogram_method == "counted") then "≥ " else "" end) as $bound
       | [(.[0].monitor | name_cell), (.[0].kind | text_cell),
-         ($of.counted_us // {} | if (.fixed | type) == "number" then "<td data-v=\"\(.fixed)\">\($bound)\(.fixed | shown(0))\(if .fixed_low | type == "number" then " <span class=\"i\">\(interval(.fixed_low; .fixed_high; 0))</span>" else "" end)</td>" else none_cell end)]
+         ($of.counted_us // {} | if (.fixed | type) == "number" then "<td data-v=\"\(.fixed)\">\(.fixed | shown(0))\(if .fixed_low | type == "number" then " <span class=\"i\">\(interval(.fixed_low; .fixed_high; 0))</span>" else "" end)</td>" else none_cell end)]
         + [$of | slope_cell("counted_us"; 1000; 0), slope_cell("program_us"; 1000; 0), slope_cell("daemon_us"; 1000; 0)]
         + [($of.counted_us // {} | if (.doubling | type) == "number" then "<td data-v=\"\(.doubling)\">\(.doubling | shown(0)) <span class=\"i\">\(interval(.doubling_low; .doubling_high; 0))</span></td>" else none_cell end),
            ($of | slope_cell("getppid"; 1; 2)), ($of | slope_cell("memory_peak_bytes"; 1 / 1024; 1)), ($of | slope_cell("start_ms"; 1; 1)),
@@ -38,7 +37,7 @@ def slopes_table:
              ([$own[] | select(.saturated == "true") | .rules] | select(length > 0) | "host saturated with \(map(tostring) | join(", ")), not in the line")] | join("; ") | text_cell)]]
   | table("What a rule adds to an execution: slopes of lines through all cells, 95 % intervals beside them";
       ["monitor", "rules", "without them|µs", "counted|ns per rule", "in-band|ns per rule", "daemon|ns per rule", "doubled by|rules", "getppid|ns per rule", "memory|KiB per rule", "start|ms per rule", "notes"])
-  + "<p>An interval that includes 0 means not distinguishable from nothing. ≥: of in-band, only the run time of eBPF programs is counted. Doubled by: the number of rules that cost as much as all the rest. getppid: what a rule adds to a system call that a program makes in a loop. No line: a quadratic term leaves out zero at 95 %.</p>\n"
+  + "<p>An interval that includes 0 means not distinguishable from nothing. Doubled by: the number of rules that cost as much as all the rest. getppid: what a rule adds to a system call that a program makes in a loop. No line: a quadratic term leaves out zero at 95 %.</p>\n"
   + sources($columns; ["counted_us", "program_us", "daemon_us", "memory_peak_bytes", "start_ms"]);
 
 def points_table:

@@ -28,17 +28,15 @@ def set_picture:
 
 def set_digits: if (.unit | tostring | startswith("ns")) or (.figure | IN("memory_peak_bytes", "start_ms", "log_bytes")) then 0 elif .figure == "lost" then 3 else 1 end;
 def set_table:
-  .rules as $points | .columns as $columns
-  | ([$points[] | select(.saturated == "true") | .monitor] | unique) as $saturated
-  | [.sets[] | set_digits as $digits | . as $row
-      | (any($points[]; .monitor == $row.monitor and .inprogram_method == "counted") and (.figure | IN("counted_us", "program_us", "parent_us"))) as $is_bound
-      | def bounded: if $is_bound then sub("\">"; "\">≥ ") else . end;
-        [(.monitor | name_cell), (.figure | text_cell), (.unit | text_cell), (figure_cell("without"; $digits) | bounded), (figure_cell("with"; $digits) | bounded), figure_cell("added"; $digits),
+  .columns as $columns
+  | ([.rules[] | select(.saturated == "true") | .monitor] | unique) as $saturated
+  | [.sets[] | set_digits as $digits
+      | [(.monitor | name_cell), (.figure | text_cell), (.unit | text_cell), figure_cell("without"; $digits), figure_cell("with"; $digits), figure_cell("added"; $digits),
          ("\(.reps_without), \(.reps)" | text_cell),
          ([(if .monitor | IN($saturated[]) then "host saturated" else empty end),
            (if has_no_interval then "no interval" elif (costs_more or costs_less) then empty else "not distinguishable from 0" end)] | join("; ") | text_cell)]]
   | table("Without the set, with it, and the difference: means, 95 % intervals beside them"; ["monitor", "figure", "unit", "without it", "with it", "added", "cells without, with", "notes"])
-  + "<p>Figures in µs are per execution; in ns a call, what a system call takes more than without a monitor. ≥: of in-band, only the run time of eBPF programs is counted, and what the set adds is of what is counted. Losses are means of the cells' shares.</p>\n"
+  + "<p>Figures in µs are per execution; in ns a call, what a system call takes more than without a monitor. Losses are means of the cells' shares.</p>\n"
   + sources($columns; ["counted_us", "daemon_us", "services_us", "program_us", "parent_us", "side_slowdown_p50_us", "log_bytes", "memory_peak_bytes", "start_ms"]);
 
 def left_out_table:

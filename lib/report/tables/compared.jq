@@ -26,8 +26,7 @@ def mean_of($unit):
     elif .low == null then "\(.value * $scale | number_text)"
     else "\(.value * $scale | number_text) ± \((.high - .low) / 2 * $scale | number_text)" end;
 
-def side_text($unit; $bound):
-  if .count != null then "\(.count) of \(.of)" else (if $bound then "≥ " else "" end) + mean_of($unit) end;
+def side_text($unit): if .count != null then "\(.count) of \(.of)" else mean_of($unit) end;
 
 def difference_text:
   (.unit | scale) as $scale
@@ -71,7 +70,6 @@ def remarks:
       | "\(.exec_per_sec)/s \(mean_of("µs")), \($b | mean_of("µs")) µs"]
     | if . == [] then empty else "An execution without a monitor, A and B: \(join("; "))." end) end),
   "A: \([.a.programs[] | program_text] | join("; ")). B: \([.b.programs[] | program_text] | join("; ")).",
-  (if any(.comparisons[]; .lower_bound) then "≥: a lower bound, since what it takes to get to eBPF programs is not counted; differences are of what is counted." else empty end),
   ([.only_a[] | "\(.test) at \(rate_text)"] | if . == [] then empty else "Only in A: \(join(", "))." end),
   ([.only_b[] | "\(.test) at \(rate_text)"] | if . == [] then empty else "Only in B: \(join(", "))." end),
   (if (.comparisons | map(select(.difference.low != null)) | length) > 1 then "Each row has a 95 % interval of its own: of 20 rows in which nothing changed, one may say better or worse by chance." else empty end),

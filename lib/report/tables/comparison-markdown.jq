@@ -9,7 +9,7 @@ all_md
   "| monitor | rate | figure | A | B | difference | B to A | verdict |",
   "| --- | ---: | --- | ---: | ---: | ---: | ---: | --- |",
   ($rows[] | "| \(subject) | \(rate_text) | \(.figure), \(.unit | unit_text)"
-    + " | \(.unit as $unit | .lower_bound as $bound | .a | side_text($unit; $bound)) | \(.unit as $unit | .lower_bound as $bound | .b | side_text($unit; $bound))"
+    + " | \(.unit as $unit | .a | side_text($unit)) | \(.unit as $unit | .b | side_text($unit))"
     + " | \(difference_text) | \(ratio_text) | \(if .verdict == "worse" or .verdict == "better" then "**\(verdict_text)**" else verdict_text end) |"),
   "",
   "Means, ± half of their 95 % intervals.",

@@ -5,7 +5,7 @@ def host_words: {
   hostname: "host name", machine_id_sha256: "SHA-256 of /etc/machine-id", kernel: "kernel", machine: "architecture", cpu_model: "CPU model",
   cpus: "number of CPUs", virtualisation: "virtualisation", cgroup: "cgroup version", cpu_governor: "CPU governor"};
 def option_words: {
-  warmup_s: "warm-up, s", duration_s: "window A, s", instrumented_s: "window B, s", side_s: "window S, s", calibrate_s: "calibration, s",
+  warmup_s: "warm-up, s", duration_s: "window A, s", instrumented_s: "window B, s", side_s: "window S, s",
   journald_audit: "journald's audit socket"};
 def exectax_versions: [.sessions[]?.exectax] + [.exectax // empty] | unique | join(", ");
 

@@ -10,8 +10,6 @@ def cost_text:
   elif .value | type == "number" then .value | short
   elif .low | type == "number" then ends
   else "–" end;
-# Of a lower bound, nothing is known of how far up it goes.
-def bound_text: if .value == null and (.low | type == "number") then "≥ \(.low | short)" elif cost_text == "–" then "–" else "≥ \(cost_text)" end;
 def rate: . * 10 | round / 10 | tostring + "/s";
 def how_text:
   [ (if .where == "measured" then "measured at \(.from_per_sec | rate)"
@@ -19,15 +17,13 @@ def how_text:
      elif .where == "below" then "below the measured rates, from \(.lowest_per_sec | rate) on"
      elif .where == "above" then "above the measured rates, up to \(.highest_per_sec | rate): not estimated"
      else .reason end),
-    (if .lower_bound then "a lower bound" else empty end),
     (if .without_syscalls and $asked_syscalls and .where != "unknown" then "system calls not measured" else empty end) ] | join("; ");
 all_md
 | . as $rows
 | any($rows[]; .where == "below") as $below
 | "| monitor | CPU | daemon | helpers | executed and executing programs | other system calls | how |",
   "| --- | ---: | ---: | ---: | ---: | ---: | --- |",
-  ($rows[] | "| \(.test) | \(if .lower_bound then .cpu | bound_text else .cpu | cost_text end) | \(.daemon | cost_text) | \(.helpers | cost_text) | \(if .lower_bound then .programs | bound_text else .programs | cost_text end) | \(.syscalls | cost_text) | \(how_text) |"),
+  ($rows[] | "| \(.test) | \(.cpu | cost_text) | \(.daemon | cost_text) | \(.helpers | cost_text) | \(.programs | cost_text) | \(.syscalls | cost_text) | \(how_text) |"),
   "",
   "% of one CPU, with 95 % intervals where the run has them. Between two measured rates, what an execution costs follows a line in the logarithm of the rate."
   + (if $below then " Below them there is no interval but a range: an execution costs no less than at the lowest measured rate, and all of them together no more than there. To measure it: exectax sweep --rates with lower ones." else "" end)
-  + (if any($rows[]; .lower_bound) then " ≥: a lower bound." else "" end)

@@ -75,7 +75,6 @@ def why_no_points($rows):
         | {
             test: $test, where: $place.where, from_per_sec: $place.from.rate, to_per_sec: $place.to.rate,
             lowest_per_sec: $points[0].rate, highest_per_sec: $points[-1].rate,
-            lower_bound: any($place.from, $place.to; .inprogram_method == "counted"),
             without_syscalls: ($tax == null),
             cpu: (if $place.where == "above" or $tax == null then $executions else $executions | independent($tax; $place.where == "below") end),
             executions: $executions,

@@ -1,5 +1,5 @@
 # The picture of several hosts, at the rate shown: a block a monitor, in it a row a host, in the same order in each. What plots/fleet.gp takes.
-# Gives {assignments: gnuplot's, caption, rows: place, kind (known, bound, saturated), share, low, high, number of the family}; nothing if nothing is known.
+# Gives {assignments: gnuplot's, caption, rows: place, kind (known, saturated), share, low, high, number of the family}; nothing if nothing is known.
 include "layout";
 include "looks";
 
@@ -21,8 +21,8 @@ def apart: 1.2;
 | ([$most * 1.5, ([$placed[] | .counted_overhead, .counted_overhead_high | numbers] | max)] | min | if . > 0 then . else 1 end) as $right
 | ([$placed[] | .counted_overhead, .counted_overhead_low | numbers] | min | [[., 0] | min, -0.5 * $right] | max) as $left
 | {
-    caption: "whiskers: 95 % interval of each host's own run; hollow: a lower bound, or the host was saturated",
-    rows: [$placed[] | [.place, (if .inprogram_method == "counted" then "bound" elif .saturated == "true" then "saturated" else "known" end),
+    caption: "whiskers: 95 % interval of each host's own run; hollow: the host was saturated",
+    rows: [$placed[] | [.place, (if .saturated == "true" then "saturated" else "known" end),
       .counted_overhead, ([.counted_overhead_low // .counted_overhead, $left] | max), ([.counted_overhead_high // .counted_overhead, $right] | min), $looks[.test].hue]],
     assignments: {
       row_height: $height, bottom_row: (($tests | length) * $block - apart),

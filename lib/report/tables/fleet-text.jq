@@ -15,12 +15,12 @@ all_md
    elif ($costs | length) > most_rows then "What each monitor costs on each host is in costs.csv, \($costs | length) rows at \($rate)/s."
    else
      "| monitor | host | of an execution, % | counted, µs | remarks |", "| --- | --- | ---: | ---: | --- |",
-     ($costs | sort_by(.test, .host)[] | bound_sign as $sign
-       | "| \(.test) | \(.host) | \(if .counted_overhead then $sign else "" end)\(with_bounds("counted_overhead"; 1)) | \(if .counted_us then $sign else "" end)\(with_bounds("counted_us"; 0)) | \(if .saturated == "true" then "host saturated" elif (.status // "ok") != "ok" then "\(.status): \(.reason)" else "" end) |") end),
+     ($costs | sort_by(.test, .host)[]
+       | "| \(.test) | \(.host) | \(with_bounds("counted_overhead"; 1)) | \(with_bounds("counted_us"; 0)) | \(if .saturated == "true" then "host saturated" elif (.status // "ok") != "ok" then "\(.status): \(.reason)" else "" end) |") end),
   "",
   "| monitor | rate | hosts | lowest, % | highest, % | between hosts, % |", "| --- | ---: | ---: | --- | --- | --- |",
   (.spreads[] | "| \(.test) | \(.exec_per_sec)/s | \(.hosts) | \(if .lowest_host then "\(.lowest | shown(1)) (\(.lowest_host))" else "–" end) | \(if .highest_host then "\(.highest | shown(1)) (\(.highest_host))" else "–" end) | \(spread_text) |"),
   "",
-  "Cost: counted, in % of what an execution costs without a monitor on the same host, with its 95 % interval at \($rate)/s. Between hosts: the standard deviation of the hosts' costs, without the errors of measuring them, with its 95 % interval; what runs on one host differ by is in it. ≥: a lower bound.",
+  "Cost: counted, in % of what an execution costs without a monitor on the same host, with its 95 % interval at \($rate)/s. Between hosts: the standard deviation of the hosts' costs, without the errors of measuring them, with its 95 % interval; what runs on one host differ by is in it.",
   (if .orders == [] then "No two monitors change places from one host to another beyond their 95 % intervals."
    else (.orders | sort_by(.chance, .exec_per_sec)[] | "At \(.exec_per_sec)/s, \(sides_text)") end)

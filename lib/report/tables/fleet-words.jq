@@ -4,7 +4,6 @@ include "shown";
 def bounds($column; $digits): .["\($column)_low"] as $low | .["\($column)_high"] as $high
   | if ($low | type == "number") and ($high | type == "number") then "\($low | shown($digits)) to \($high | shown($digits))" else "no interval" end;
 def with_bounds($column; $digits): .[$column] as $mean | if ($mean | type) != "number" then "–" else "\($mean | shown($digits)) (\(bounds($column; $digits)))" end;
-def bound_sign: if .inprogram_method == "counted" then "≥ " else "" end;
 
 # A series' spread: hosts that may all be the same are not said to differ.
 def spread_text:

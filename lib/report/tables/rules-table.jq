@@ -25,14 +25,13 @@ def bent: [.counted_us, .daemon_us, .program_us, .getppid | select(. != null and
   ($lines[] | . as $line
     | ([$points[] | select(.monitor == $line.monitor and (.kind == $line.kind or .rules == 0))]) as $own
     | $line.of
-    | (if any($own[]; .inprogram_method == "counted") then "≥ " else "" end) as $bound
-    | "| \($line.monitor | md) | \($line.kind | md) | \($bound)\(.counted_us // {} | mean_text("fixed"; 0)) | \(slope_text("program_us"; 1000; 0)) | \(slope_text("daemon_us"; 1000; 0)) | \(slope_text("counted_us"; 1000; 0))"
+    | "| \($line.monitor | md) | \($line.kind | md) | \(.counted_us // {} | mean_text("fixed"; 0)) | \(slope_text("program_us"; 1000; 0)) | \(slope_text("daemon_us"; 1000; 0)) | \(slope_text("counted_us"; 1000; 0))"
       + " | \(.counted_us // {} | doubling_text) | \(slope_text("side_slowdown_p50_us"; 1000; 0)) | \(slope_text("getppid"; 1; 2)) | \(slope_text("memory_peak_bytes"; 1 / 1024; 1)) | \(slope_text("start_ms"; 1; 1))"
       + " | " + (if any($own[]; .lost | type == "number") then "\([$own[].lost | numbers] | add) of \([$own[] | select(.lost | type == "number") | .launched] | add)" else "–" end)
       + " | " + ([(bent | select(length > 0) | "no line: \(join(", "))"),
           ([$own[] | select(.saturated == "true") | .rules] | select(length > 0) | "host saturated with \(map(tostring) | join(", ")), not in the line")] | join("; ")) + " |"),
   "",
-  "CPU time per execution \($rate): the line cost = fixed + slope × rules through all cells, ± half of the 95 % interval. Doubled by: the number of rules that cost as much as all the rest, fixed / slope (95 % interval). getppid: what a rule adds to a system call that a program makes in a loop. ≥: of in-band, only the run time of eBPF programs is counted. No line: a quadratic term leaves out zero at 95 %.",
+  "CPU time per execution \($rate): the line cost = fixed + slope × rules through all cells, ± half of the 95 % interval. Doubled by: the number of rules that cost as much as all the rest, fixed / slope (95 % interval). getppid: what a rule adds to a system call that a program makes in a loop. No line: a quadratic term leaves out zero at 95 %.",
   (([$points[] | select(.status != "ok") | {name: "\(.monitor)\(if .rules == 0 then "" else " with \(.rules) \(.kind)" end)", why: "\(.status): \(.reason)"}]
     + [$skipped | to_entries[] | {name: .key, why: "skipped: \(.value)"}]) as $others
     | if $others == [] then empty else "", "Without figures, or without some:", ($others[] | "- \(.name | md): \(.why | md)") end)

@@ -12,7 +12,6 @@ def least_height: 500;
 | [$fits[] | select(.figure == "counted_us" and (.slope | known)) | . as $fit
     | {
         title: "\(.monitor), \(.kind)", monitor, kind, fit: $fit,
-        bound: any($points[]; .monitor == $fit.monitor and .inprogram_method == "counted"),
         points: [$points[] | select(.monitor == $fit.monitor and (.kind == $fit.kind or .rules == 0) and (.counted_us | known)) | worth_drawing("counted_us")]
       }
     | select(.points | length > 0)
@@ -31,20 +30,18 @@ def least_height: 500;
 | ([least_height, length * apart] | max) as $height
 | (map(($axis.top - .end) / ($axis.top - $bottom) * $height)) as $wanted
 | ($wanted | spread(apart; $height)) as $places
-| (map(.title + (if .bound then " (≥)" else "" end))) as $labels
 | {
     caption: ("lines: fixed + slope × rules; points: means\(if any(.[].points[]; .counted_us_low | known) then ", whiskers: 95 % interval, of three cells or more" else "" end)"
-      + (if any(.[].points[]; .saturated == "true") then "; hollow: host saturated, not in the line" else "" end)
-      + (if any(.[]; .bound) then "; ≥: in-band is the run time of eBPF programs alone" else "" end)),
+      + (if any(.[].points[]; .saturated == "true") then "; hollow: host saturated, not in the line" else "" end)),
     rows: [to_entries[] | (.key + 1) as $line | .value
       | (.points[] | [$line, "point", .rules, .counted_us, .counted_us_low, .counted_us_high, if .saturated == "true" then 1 else 0 end]),
         [$line, "fit", 0, .fit.fixed], [$line, "fit", .most, .end]],
     assignments: {
       graph_height: $height,
-      label_width: ($labels | map(width) | max),
+      label_width: (map(.title | width) | max),
       y_bottom: $bottom, y_top: $axis.top, y_step: $axis.step,
       x_top: ([.[].points[].rules, 1] | max),
-      labels: $labels,
+      labels: map(.title),
       label_places: [$places[] | 1 - . / $height],
       ends_x: map(.most),
       ends_y: map(.end),

@@ -9,10 +9,6 @@ def added_text:
   mean_text("added"; digits)
   + (if (.added_low | type) == "number" and .added_low <= 0 and .added_high >= 0 then " (not distinguishable from 0)" else "" end);
 
-def with_bound($points):
-  . as $row
-  | any($points[]; .monitor == $row.monitor and .inprogram_method == "counted") and (.figure | IN("counted_us", "program_us", "parent_us"));
-
 all_md
 | . as $rows
 | ([$points, $set, $skipped, $mix, $login_uid] | all_md) as [$points, $set, $skipped, $mix, $login_uid]
@@ -21,8 +17,7 @@ all_md
   "| monitor | figure | unit | without the set | with it | added | cells |",
   "| --- | --- | --- | ---: | ---: | ---: | ---: |",
   ($rows[] | digits as $digits
-    | (if with_bound($points) then "≥ " else "" end) as $bound
-    | "| \(.monitor) | \(.figure) | \(.unit) | \($bound)\(mean_text("without"; $digits)) | \($bound)\(mean_text("with"; $digits)) | "
+    | "| \(.monitor) | \(.figure) | \(.unit) | \(mean_text("without"; $digits)) | \(mean_text("with"; $digits)) | "
       + added_text + " | \(.reps_without), \(.reps) |"),
   "",
   "The same monitor without the set and with it: means, ± half of their 95 % intervals. Figures in µs are per execution; the load is \($points | map(.exec_per_sec) | first // "?") executions a second"

@@ -1,6 +1,5 @@
 #include "../unit.h"
 
-#include "../../../src/cpumeter/attached.h"
 #include "../../../src/cpumeter/cgroup.h"
 #include "../../../src/cpumeter/kthread.h"
 #include "../../../src/cpumeter/memory.h"
@@ -142,24 +141,6 @@ static void memory_of_a_process(void **state)
     assert_false(memory_parse_status("Name:\tx\nState:\tZ (zombie)\n", &bytes, &peak_bytes));
 }
 
-static void interrupts_that_wake_are_summed(void **state)
-{
-    uint64_t wakes = 42;
-
-    (void)state;
-    assert_true(attached_parse_wakes("           CPU0       CPU1\n"
-                                     "  0:         10          0   IO-APIC   2-edge      timer\n"
-                                     "IWI:          7          5   IRQ work interrupts\n"
-                                     "RTR:          3          3   APIC ICR read retries\n",
-                                     &wakes));
-    assert_true(wakes == 12);
-    /* arm64, without an end of the line. */
-    assert_true(attached_parse_wakes("IPI5:         1          2       IRQ work interrupts", &wakes));
-    assert_true(wakes == 3);
-    assert_false(attached_parse_wakes("           CPU0\nLOC: 3 Local timer interrupts\n", &wakes));
-    assert_false(attached_parse_wakes("", &wakes));
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -172,7 +153,6 @@ int main(void)
         cmocka_unit_test(a_kernel_thread_has_the_name_and_kthreadd_as_its_parent),
         cmocka_unit_test(programs_and_links_tell_their_program),
         cmocka_unit_test(memory_of_a_process),
-        cmocka_unit_test(interrupts_that_wake_are_summed),
     };
 
     return cmocka_run_group_tests_name("kernel texts", tests, NULL, NULL);
