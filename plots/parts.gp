@@ -10,16 +10,16 @@ width = width < 1140 ? 1140 : width
 
 of(list, i) = word(list, i) + 0
 rows = words(tests)
-names = 'daemon helpers bpf inband rest'
-titles = '"daemon" "helpers" "eBPF programs" "else in watched programs and their parents" "parts not distinguishable from 0"'
-array title_width[5] = [115, 115, 195, 430, 360]
+names = 'daemon services inprogram elsewhere slowed rest'
+titles = '"daemon" "services" "in the program and its parent" "kernel elsewhere" "slowed down" "parts not distinguishable from 0"'
+array title_width[6] = [115, 120, 320, 200, 160, 360]
 # Light and dark by turns, for print in grey. What can't be told is no plain colour.
-array segment_colour[4] = ['#0b3c6f', '#b3d9f5', '#a03c00', '#e8962e']
-place(name) = sum [i = 1:5] (word(names, i) eq name ? i : 0)
+array segment_colour[5] = ['#0b3c6f', '#b3d9f5', '#a03c00', '#e8962e', '#6b6b00']
+place(name) = sum [i = 1:6] (word(names, i) eq name ? i : 0)
 
 # The key takes as many lines as it needs.
-array key_xs[7]
-array key_ys[7]
+array key_xs[8]
+array key_ys[8]
 key_x = 30
 key_y = 72 + 22 * words(head)
 do for [i = 1:words(segments) + any_saturated] {
@@ -34,10 +34,10 @@ do for [i = 1:words(segments) + any_saturated] {
 top = key_y + 28
 height = top + graph_height + 95
 left_edge = 30
-title = 'What an execution costs, and who pays, at '.rate.' executions per second'
+title = 'What a monitor adds to an execution, and who pays, at '.rate.' executions per second'
 load plots.'/common.gp'
 
-set label 40 'CPU time that a monitor adds to an execution, in % of what the execution itself costs' at screen across(left + graph_width / 2),down(height - 20) center
+set label 40 'CPU time that the machine takes more for an execution, in µs' at screen across(left + graph_width / 2),down(height - 20) center
 set lmargin at screen across(left)
 set rmargin at screen across(left + graph_width)
 set tmargin at screen down(top)
@@ -52,7 +52,7 @@ set arrow 1 from first 0,graph 0 to first 0,graph 1 nohead lc rgb '#444444'
 
 do for [i = 1:words(segments)] {
   s = place(word(segments, i))
-  if (s <= 4) {
+  if (s <= 5) {
     set object 10 + i rectangle from screen across(key_xs[i]),down(key_ys[i] + 8) to screen across(key_xs[i] + 26),down(key_ys[i] - 8) \
       fs solid noborder fc rgb segment_colour[s]
   } else {
@@ -88,7 +88,7 @@ half = 0.33
 box(name) = strcol(2) eq name ? ($3 + $4) / 2 : NaN
 mark(name) = strcol(2) eq name ? $3 : NaN
 # White behind the whiskers, which are seen on dark bars so.
-plot for [s = 1:4] data using (box(word(names, s))):1:3:4:($1 - half):($1 + half) \
+plot for [s = 1:5] data using (box(word(names, s))):1:3:4:($1 - half):($1 + half) \
        with boxxyerror fs solid border rgb '#ffffff' fc rgb segment_colour[s] notitle, \
      data using (box('rest')):1:3:4:($1 - half):($1 + half) with boxxyerror fs empty border rgb grey lc rgb grey notitle, \
      data using (mark('whisker')):1:($4 - $3):(0) with vectors nohead lw 4 lc rgb '#ffffff' notitle, \

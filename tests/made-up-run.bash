@@ -7,7 +7,8 @@ begin_run() {
   ROWS=$RUN.rows
   manifest '{}'
   echo cell,rep,monitor,rate,turn >"$RUN/plan.csv"
-  echo "test_a,test_b,exec_per_sec,figure,difference,difference_low,difference_high" >"$RUN/differences.csv"
+  echo "test_a,test_b,exec_per_sec,figure,difference,difference_low,difference_high,p,significant" >"$RUN/differences.csv"
+  echo "test,exec_per_sec,best,worst,apart" >"$RUN/ranks.csv"
   row test=none,counted_us=0,counted_us_low=-1,counted_us_high=1,lost=,inprogram_method=apart,daemon_us=0
 }
 
@@ -19,19 +20,28 @@ manifest() {
     host: {os: "Test OS", kernel: "6.1", cpus: 2, cpu_model: "CPU", virtualisation: "none", hostname: "web1.corp.example"}} * $other' >"$RUN/manifest.json"
 }
 
-# row KEY=VALUE,...: of perf.csv; what is not said is as of a monitor that records everything and costs as much as the execution itself, 100 µs.
+# row KEY=VALUE,...: of perf.csv; what is not said is as of a monitor that records everything and costs as much as the execution itself, 100 µs, counted and in all.
 row() {
-  echo "exec_per_sec=100,status=ok,reason=,reps=3,saturated=false,inprogram_method=side-by-side,achieved_per_sec=100,launched=1000,lost=0,cpu=1,cpu_low=0.9,cpu_high=1.1,daemon_us=40,daemon_us_low=38,daemon_us_high=42,counted_us=100,counted_us_low=90,counted_us_high=110,counted_overhead=100,counted_overhead_low=90,counted_overhead_high=110,execution_us=100,$1" >>"$ROWS"
+  echo "exec_per_sec=100,status=ok,reason=,reps=3,saturated=false,inprogram_method=side-by-side,achieved_per_sec=100,launched=1000,lost=0,cpu=1,cpu_low=0.9,cpu_high=1.1,daemon_us=40,daemon_us_low=38,daemon_us_high=42,total_us=100,total_us_low=90,total_us_high=110,total_overhead=100,counted_us=100,counted_us_low=90,counted_us_high=110,counted_overhead=100,counted_overhead_low=90,counted_overhead_high=110,execution_us=100,$1" >>"$ROWS"
 }
 
 # without KEY=VALUE,...: a row without figures.
 without() {
-  row "reps=,saturated=,inprogram_method=,achieved_per_sec=,launched=,lost=,cpu=,cpu_low=,cpu_high=,daemon_us=,daemon_us_low=,daemon_us_high=,counted_us=,counted_us_low=,counted_us_high=,counted_overhead=,counted_overhead_low=,counted_overhead_high=,execution_us=,$1"
+  row "reps=,saturated=,inprogram_method=,achieved_per_sec=,launched=,lost=,cpu=,cpu_low=,cpu_high=,daemon_us=,daemon_us_low=,daemon_us_high=,total_us=,total_us_low=,total_us_high=,total_overhead=,counted_us=,counted_us_low=,counted_us_high=,counted_overhead=,counted_overhead_low=,counted_overhead_high=,execution_us=,$1"
 }
 
-# differ A B LOW HIGH: what is counted of A less that of B, as shares of an execution.
+# differ A B LOW HIGH: the total of A less that of B, and what is counted of them, as shares of an execution. It is significant if the interval leaves out zero.
 differ() {
-  echo "$1,$2,100,counted_overhead,$((($3 + $4) / 2)),$3,$4" >>"$RUN/differences.csv"
+  local figure significant=false
+  (($3 <= 0 && $4 >= 0)) || significant=true
+  for figure in total_us counted_overhead; do
+    echo "$1,$2,100,$figure,$((($3 + $4) / 2)),$3,$4,0.5,$significant" >>"$RUN/differences.csv"
+  done
+}
+
+# rank TEST BEST WORST, or TEST "" "" WHY-NOT
+rank() {
+  echo "$1,100,$2,$3,\"${4:-}\"" >>"$RUN/ranks.csv"
 }
 
 # perf.csv, of the rows.
@@ -52,19 +62,19 @@ saturation() {
   echo monitor,combination,status,achieved_per_sec,recorded_percent >"$RUN/rounds.csv"
 }
 
-# A run of rules, in which m's slope is 0.6 µs a rule for one kind, and could be none for the other; in-band of c is a lower bound.
+# A run of rules, in which m's slope is 0.6 µs a rule for one kind, and could be none for the other.
 rules() {
   rm -f "$ROWS"
   manifest '{"kind": "rules", "options": {"rate_per_sec": 400}}'
   printf '%s\n' monitor,kind,figure,fixed,fixed_low,fixed_high,slope,slope_low,slope_high,doubling,doubling_low,doubling_high \
     m,last,counted_us,200,190,210,0.6,0.5,0.7,333,300,400 m,watches,counted_us,200,190,210,0.01,-0.1,0.12,,, c,last,counted_us,150,140,160,2,1.5,2.5,75,65,105 >"$RUN/fits.csv"
   printf '%s\n' monitor,kind,rules,counted_us,counted_us_low,counted_us_high,inprogram_method,launched,lost,saturated,status,reason \
-    m,,0,201,190,212,side-by-side,100,0,false,ok, m,last,100,259,250,268,side-by-side,100,0,false,ok, c,,0,150,140,160,counted,100,0,false,ok, \
-    c,last,100,350,340,360,counted,100,0,false,ok, c,last,400,,,,,,,,failed,died >"$RUN/rules.csv"
+    m,,0,201,190,212,side-by-side,100,0,false,ok, m,last,100,259,250,268,side-by-side,100,0,false,ok, c,,0,150,140,160,run-time,100,0,false,ok, \
+    c,last,100,350,340,360,run-time,100,0,false,ok, c,last,400,,,,,,,,failed,died >"$RUN/rules.csv"
 }
 
 # set_of_rules ROW...: a run of the set stig, of which a row of sets.csv is monitor,figure,unit, then without, with and added, each a mean and the ends of its
-# interval. c's in-band is a lower bound; n loses executions with the set.
+# interval. n loses executions with the set.
 set_of_rules() {
   rm -f "$ROWS" "$RUN/differences.csv"
   manifest '{"kind": "rules", "options": {"set": "stig", "rate_per_sec": 400, "mix": ["open", "connect"], "login_uid": "1000"}, "set": {"name": "stig", "rules": 34, "loaded": 32, "format": "audit",
@@ -74,7 +84,7 @@ set_of_rules() {
     printf '%s\n' "$@" | sed -E 's/^([^,]*),([^,]*),([^,]*),/\1,stig,34,\2,\3,400,6,5,/'
   } >"$RUN/sets.csv"
   printf '%s\n' monitor,kind,rules,exec_per_sec,inprogram_method,launched,lost,saturated,status,reason \
-    m,,0,400,side-by-side,1000,0,false,ok, m,stig,34,400,side-by-side,1000,0,false,ok, c,,0,400,counted,1000,0,false,ok, c,stig,34,400,counted,1000,0,false,ok, \
+    m,,0,400,side-by-side,1000,0,false,ok, m,stig,34,400,side-by-side,1000,0,false,ok, c,,0,400,run-time,1000,0,false,ok, c,stig,34,400,run-time,1000,0,false,ok, \
     n,,0,400,side-by-side,1000,0,false,ok, n,stig,34,400,side-by-side,1000,12,false,ok, >"$RUN/rules.csv"
 }
 
@@ -109,12 +119,12 @@ comparison() {
     def counted($count): {value: $count, low: null, high: null, test: "m", reps: 3, count: $count, of: 100, values: []};
     def about($value; $half): {$value, low: ($value - $half), high: ($value + $half)};
     def told($figure; $b; $verdict): {$figure, column: $figure, unit: "µs per execution", exec_per_sec: 400, a: side(100), b: side($b), difference: about($b - 100; 3), ratio: about($b / 100; 0.03),
-      smallest_shown: 3, lower_bound: false, $verdict, reason: null, gate: null};
+      smallest_shown: 3, $verdict, reason: null, gate: null};
     {version: 1, a: {$run, selection: null, started: "2026-01-02T03:04:05+00:00", state: "complete", host: {os: "Test OS", kernel: "6.1"}, exectax: "abc", programs: [{monitor: "m", version: "1.0", binaries: [{path: "/opt/m", sha256: "aaaa"}]}]},
      b: {$run, selection: null, started: "2026-01-03T03:04:05+00:00", state: "complete", host: {os: "Test OS", kernel: "6.2"}, exectax: "abc", programs: [{monitor: "m", version: "1.1", binaries: []}]},
      one_run: false, between_runs_percent: 10, differs: [{what: "kernel", a: "6.1", b: "6.2"}], comparable: true,
      comparisons: [told("counted_us"; 120; "worse"), told("daemon_us"; 80; "better"), told("services_us"; 101; "no difference shown"),
-       (told("program_us"; 100; "not comparable") | .reason = "in-band was got in different ways" | .ratio = {value: null, low: null, high: null}),
+       (told("program_us"; 100; "not comparable") | .reason = "what is in the program was got by different methods" | .ratio = {value: null, low: null, high: null}),
        (told("lost"; 0; "worse") | .column = null | .unit = "% of executions" | .a = counted(0) | .b = counted(3) | .difference = {value: 3, low: null, high: null} | .ratio = {value: null, low: null, high: null})],
      only_a: [{test: "n", exec_per_sec: 400}], only_b: [], baseline_a: [about(900; 20) + {exec_per_sec: 400}], baseline_b: [about(910; 20) + {exec_per_sec: 400}], gate: null}'
 }

@@ -2,9 +2,9 @@
 # report.html: a run as one page that needs nothing else. What it says is worked out by jq (lib/report/html), from the run's tables.
 
 # The tables that are to be saved, those above so many bytes packed.
-HTML_TABLES=(perf.csv differences.csv syscalls.csv precision.csv saturation.csv rounds.csv soak.csv experiment.csv factors.csv rules.csv fits.csv sets.csv engines.csv engine-fits.csv engine-differences.csv cells.csv)
+HTML_TABLES=(perf.csv differences.csv ranks.csv syscalls.csv precision.csv saturation.csv rounds.csv soak.csv experiment.csv factors.csv rules.csv fits.csv sets.csv engines.csv engine-fits.csv engine-differences.csv cells.csv)
 # Those of which the page takes all rows.
-HTML_READ_TABLES=(perf differences syscalls saturation rounds soak experiment rules fits sets engines engine-fits engine-differences)
+HTML_READ_TABLES=(perf differences ranks syscalls saturation rounds soak experiment rules fits sets engines engine-fits engine-differences)
 HTML_PACKED_BYTES=50000
 # Of a monitor's configuration, files up to this size are shown, so many are listed, and larger ones than the last are none.
 HTML_SHOWN_BYTES=16384

@@ -3,7 +3,14 @@
 
 # results_plot RUN: CPU by rate, from its perf.csv.
 results_plot() {
-  pictures_rows "$1/perf.csv" | pictures_lines "$1" "$(results_host_line "$1")" {} png svg
+  local rows told={}
+  rows=$(pictures_rows "$1/perf.csv")
+  # Of what was attached to, the machine without it is not known.
+  if jq -e 'any(.total_cpu | type == "number")' <<<"$rows" >/dev/null; then
+    rows=$(jq -c 'map(.cpu = .total_cpu | .cpu_low = .total_cpu_low | .cpu_high = .total_cpu_high | .cpu_lowest = null | .cpu_highest = null)' <<<"$rows")
+    told='{"counted": "CPU that the machine takes more"}'
+  fi
+  pictures_lines "$1" "$(results_host_line "$1")" "$told" png svg <<<"$rows"
 }
 
 # pictures_lines FOLDER SUBTITLE TOLD FORMAT...: FOLDER/perf.FORMAT, a line a monitor, from the rows on stdin. For TOLD see pictures_draw.
@@ -28,7 +35,7 @@ results_plot_parts() {
     pictures_jq bars --argjson rate "$rate" --slurpfile differences /dev/fd/3 3<<<"$differences")
   if [[ -z $picture ]]; then
     [[ -z $(mlr --icsv --onidx filter "\$test != \"none\" && is_not_empty(\$cpu)" "$run/perf.csv") ]] ||
-      warn "no monitor and its baseline were both measured at $rate/s, so there is no picture of the parts"
+      warn "no monitor has a total at $rate/s, so there is no picture of who pays"
     return 0
   fi
   pictures_draw parts "$run/parts" "$(results_host_line "$run")" "{\"rate\": $rate}" "$picture" png svg

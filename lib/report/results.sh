@@ -1,14 +1,14 @@
 # shellcheck shell=bash
 # A sweep's tables and pictures. The figures themselves are build/figures'.
 
-# results_make RUN RATE: cells.csv, perf.csv, differences.csv and syscalls.csv, the pictures perf and parts; the tables on stdout. The parts are shown at
+# results_make RUN RATE: cells.csv, perf.csv, differences.csv, ranks.csv and syscalls.csv, the pictures perf and parts; the tables on stdout. The parts are shown at
 # the measured rate that is nearest to RATE executions per second.
 results_make() {
   local costs
   report_figures "$1"
   results_plot "$1"
   results_plot_parts "$1" "$2"
-  results_ranking "$1"
+  results_ranking "$1" "$2"
   costs=$(results_costs "$1" "$2")
   [[ -z $costs ]] || printf '\n%s\n' "$costs"
   results_rest "$1"
@@ -30,7 +30,7 @@ results_host_line() {
 
 # A Markdown table: CPU at each rate, executions lost; and what could not be measured.
 results_ranking() {
-  results_table "$1" ranking
+  results_table "$1" ranking --argjson rate "$(results_nearest_rate "$1" "$2")"
 }
 
 # How well counted is known, of a run that went on for that.
@@ -72,7 +72,7 @@ results_syscalls() {
 results_table() {
   local run=$1 tables=$EXECTAX_ROOT/lib/report/tables
   pictures_rows "$run/perf.csv" |
-    jq -r -L "$tables" --slurpfile differences /dev/fd/3 "${@:3}" -f "$tables/$2.jq" 3<<<"$(pictures_stream "$run/differences.csv")"
+    jq -r -L "$tables" --slurpfile ranks /dev/fd/3 "${@:3}" -f "$tables/$2.jq" 3<<<"$(pictures_stream "$run/ranks.csv")"
 }
 
 # A flame graph a monitor.

@@ -163,6 +163,19 @@ static bool is_in(const json_t *names, const char *wanted)
     return false;
 }
 
+/* Whether most of the cells had no idle time, so that they have no total. */
+static bool is_mostly_marked(const struct cell **cells, size_t count)
+{
+    size_t marked = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        const char *marks = cell_text(cells[i], "marks");
+
+        marked += marks && strstr(marks, "no-idle-time");
+    }
+    return marked * 2 > count;
+}
+
 /* Why a row is not ranked, which the caller frees; NULL if it is. */
 static char *why_apart(const struct row *row, const json_t *references)
 {
@@ -176,6 +189,9 @@ static char *why_apart(const struct row *row, const json_t *references)
         return memory_copy("what it recorded is not known");
     if (lost > MOST_LOST)
         return memory_print("lost %.2g %% of the executions", 100 * lost);
+    if (is_mostly_marked(row->counted.list, row->counted.count) ||
+        is_mostly_marked(row->baseline->cells, row->baseline->count))
+        return memory_copy("the host had no idle time left: other work on it hides what the monitor adds");
     if (!is_known(row_mean(row, &figures[figure_index("total_us")]).low))
         return memory_copy("its total has no interval");
     return NULL;

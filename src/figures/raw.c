@@ -38,6 +38,7 @@ static const struct json_file {
     [RAW_LIMITS_START] = {"limits-start.json", "throttled_us oom_kills"},
     [RAW_LIMITS_AFTER] = {"limits-after.json", "throttled_us oom_kills"},
     [RAW_INSTRUCTIONS] = {"instructions.json", "seconds load_user load_kernel"},
+    [RAW_MIX] = {"mix.json", "launched covered_s self_cpu_us_per_launch"},
 };
 
 static void file_path(char path[PATH_MAX], const char *folder, const char *file)
@@ -448,6 +449,7 @@ void raw_read(struct raw *raw, const char *folder, const struct expected *expect
     read_json(raw, folder, RAW_LIMITS_START, strict, problem);
     read_json(raw, folder, RAW_LIMITS_AFTER, strict | needed_if(needs->limits), problem);
     read_json(raw, folder, RAW_INSTRUCTIONS, strict, problem);
+    read_json(raw, folder, RAW_MIX, strict, problem);
     read_file(folder, "window-a.csv", always, &raw->window[WINDOW_A], read_window, problem);
     read_file(folder, "window-b.csv", strict | needed_if(needs->window_b), &raw->window[WINDOW_B],
               read_window, problem);

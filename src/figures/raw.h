@@ -26,6 +26,7 @@ enum raw_json {
     RAW_LIMITS_START,
     RAW_LIMITS_AFTER,
     RAW_INSTRUCTIONS,
+    RAW_MIX,
     RAW_JSON_FILES
 };
 

@@ -67,9 +67,22 @@ static double daemon_ns(const struct raw *raw)
     return is_known(group_ns) ? group_ns : window_growth(&raw->window[WINDOW_A], "pid", "monitor");
 }
 
+/* With less of the CPUs idle, other work on the host takes what is left, and less of it where a monitor takes
+ * more: the machine's busy time does not tell what the monitor adds. */
+#define LEAST_IDLE 0.05
+
+/* Of what is done besides executing, at a steady rate. */
+static double mix_ns(const struct raw *raw)
+{
+    if (!raw->json[RAW_MIX])
+        return 0;
+    return raw_number(raw, RAW_MIX, "self_cpu_us_per_launch") * raw_number(raw, RAW_MIX, "launched") /
+           raw_number(raw, RAW_MIX, "covered_s") * window_seconds(&raw->window[WINDOW_A]) * 1e3;
+}
+
 static double loaded_ns(const struct raw *raw)
 {
-    return window_growth(&raw->window[WINDOW_A], "cgroup", "load");
+    return window_growth(&raw->window[WINDOW_A], "cgroup", "load") - mix_ns(raw);
 }
 
 static double sampler_ns(const struct raw *raw)
@@ -225,13 +238,22 @@ double take_parent_cpu_us(const struct raw *raw)
     return take_per_execution(raw, WINDOW_A, loaded_ns(raw)) - take_child_cpu_mean_us(raw);
 }
 
+static bool has_no_idle_time(const struct raw *raw)
+{
+    return host_ns(raw, WINDOW_A, "busy") > (1 - LEAST_IDLE) * host_ns(raw, WINDOW_A, "elapsed");
+}
+
 double take_host_busy_us(const struct raw *raw)
 {
+    if (has_no_idle_time(raw))
+        return UNKNOWN;
     return take_per_execution(raw, WINDOW_A, host_ns(raw, WINDOW_A, "busy") - sampler_ns(raw));
 }
 
 double take_busy_cpu(const struct raw *raw)
 {
+    if (has_no_idle_time(raw))
+        return UNKNOWN;
     return take_per_window(raw, WINDOW_A, host_ns(raw, WINDOW_A, "busy") - sampler_ns(raw));
 }
 
@@ -523,6 +545,10 @@ static bool is_disturbed(const struct raw *raw)
     return json_is_boolean(said) ? json_is_true(said) : take_growth(raw, &steal) > 5;
 }
 
+/* A monitor that still writes so long after the load's end was further behind there than at its beginning,
+ * and did less in the window than it would have had to. Auditbeat writes once a second. */
+#define BEHIND_S 2
+
 char *take_marks(const struct raw *raw)
 {
     const struct {
@@ -536,6 +562,8 @@ char *take_marks(const struct raw *raw)
         {raw_clock_stepped(raw), "clock-step"},
         {take_lost(raw) < 0, "more-recorded-than-launched"},
         {is_disturbed(raw), "steal"},
+        {has_no_idle_time(raw), "no-idle-time"},
+        {take_behind_s(raw) > BEHIND_S, "fell-behind"},
         {raw->side.reason[0] != '\0', "side-by-side-failed"},
     };
     char *marks = memory_copy("");

@@ -68,6 +68,7 @@ $2,cgroup,monitor,100,,,,ok
 $2,cgroup,load,1000,,,,ok
 $2,cgroup,sampler,1000,,,,ok
 $2,kthread,kauditd,700,,,,ok
+$2,host,elapsed,0,,,,ok
 $2,host,busy,0,,,,ok
 $2,host,tasks,0,,,,ok
 $2,host,steal,0,,,,ok
@@ -78,6 +79,7 @@ $end,cgroup,monitor,$((100 + daemon)),,,,ok
 $end,cgroup,load,$((1000 + ${LOAD_NS:-20000000})),,,,ok
 $end,cgroup,sampler,10001000,,,,ok
 $end,kthread,kauditd,30000700,,,,ok
+$end,host,elapsed,4000000000,,,,ok
 $end,host,busy,${BUSY_NS:-1000000000},,,,ok
 $end,host,tasks,900000000,,,,ok
 $end,host,steal,${STEAL_NS:-0},,,,ok

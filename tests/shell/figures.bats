@@ -49,18 +49,94 @@ value() {
   [ -z "$(value cells.csv auditd 100 total_us)$(value cells.csv auditd 100 bpf_us)" ]
 }
 
-@test "the parts and the rest explain the total, against the baseline of the same rate" {
+@test "the parts add up to the total, against the baseline of the same rate" {
   # Per execution: child 2000 and 2300 us, launcher 500 and 600, host 1000 - 10 and 1200 - 10 ms of 8.
   cell none 100 1 0.00 ""
   CHILD_US=2300 LOAD_NS=23200000 BUSY_NS=1200000000 cell auditd 100 1 4.00 20
   CHILD_US=9999 LOAD_NS=90000000 BUSY_NS=9000000000 cell none 50 1 0.00 ""
   figures
-  # kauditd does the same without the monitor, so it is no part of the cost.
-  [ "$(value cells.csv auditd 100 program_us,parent_us,total_us,services_us,elsewhere_us)" = "300 100 25000 0 14600" ]
+  # kauditd does the same without the monitor, so it is no part of the cost. What program and parent take more is not divided: only the
+  # baseline tells of it.
+  [ "$(value cells.csv auditd 100 daemon_us,services_us,elsewhere_us,program_us,parent_us,inprogram_us,total_us)" = "10000 0 14600 300 100 400 25000" ]
+  [ -z "$(value cells.csv auditd 100 slowed_us)" ]
   [ "$(value cells.csv auditd 100 other_us,no_task_us)" = "-10400 25000" ]
-  # 4 executions a second of 300 us.
-  [ "$(value cells.csv auditd 100 program_cpu,total_cpu)" = "0.12 10" ]
+  # 4 executions a second of 400 us.
+  [ "$(value cells.csv auditd 100 inprogram_cpu,total_cpu)" = "0.16 10" ]
   [ "$(value perf.csv auditd 100 total_us,elsewhere_us)" = "25000 14600" ]
+  # Side by side, 43 of the 400 are the monitor's work.
+  echo '{"losses": {"kernel": 5}, "helpers": ["kauditd"], "side": "groups"}' >"$RUN/cells/auditd/100-1/before.json"
+  side "$RUN/cells/auditd/100-1" "" "xtags.2"
+  figures
+  [ "$(value perf.csv auditd 100 daemon_us,services_us,elsewhere_us,inprogram_us,slowed_us,total_us)" = "10000 0 14600 43 357 25000" ]
+  [ "$(value perf.csv auditd 100 counted_us)" = 10043 ]
+}
+
+@test "parts are means of the same cells: one that lacks a part is in none of them" {
+  local i
+  for i in 1 2 3; do
+    cell none 100 "$i" 0.00 ""
+    CHILD_US=$((2300 + i)) LOAD_NS=23200000 BUSY_NS=$((1200000000 + i * 1000000)) cell auditd 100 "$i" "$i.00" 20
+    echo '{"losses": {"kernel": 5}, "helpers": ["kauditd"], "side": "groups"}' >"$RUN/cells/auditd/100-$i/before.json"
+    side "$RUN/cells/auditd/100-$i" "" "xtags.$((2 * i))"
+  done
+  side "$RUN/cells/auditd/100-2" "the monitor died" "xtags.4"
+  figures
+  mlr --icsv --onidx filter '$test == "auditd"' then put '
+    $sum = $daemon_us + $services_us + $elsewhere_us + $inprogram_us + $slowed_us; $same = abs($sum - $total_us) < 0.01' then cut -f same "$RUN/perf.csv" | grep -qx true
+  # The mean of the first and the third.
+  [ "$(value perf.csv auditd 100 daemon_us,reps)" = "5000 3" ]
+}
+
+@test "a machine without idle time does not tell what a monitor adds: no total, and no rank" {
+  local i
+  for i in 1 2; do
+    BUSY_NS=3900000000 cell none 100 "$i" 0.00 ""
+    BUSY_NS=3900000000 cell auditd 100 "$i" 4.00 20
+  done
+  figures
+  [ "$(value cells.csv auditd 100 marks 1)" = no-idle-time ]
+  [ -z "$(value perf.csv auditd 100 total_us)$(value perf.csv auditd 100 elsewhere_us)" ]
+  [ "$(value perf.csv auditd 100 daemon_us)" = 10000 ]
+  grep -qx 'auditd,100,,,the host had no idle time left: other work on it hides what the monitor adds' "$RUN/ranks.csv"
+}
+
+@test "ranks: by the total, shared where no difference is significant; references, losses and saturated hosts apart" {
+  local i
+  jq '.references = ["floor"]' "$RUN/manifest.json" >"$RUN/new" && mv "$RUN/new" "$RUN/manifest.json"
+  for i in 1 2 3; do
+    BUSY_NS=$((1000000000 + i * 100000)) cell none 100 "$i" 0.00 ""
+    BUSY_NS=$((1100000000 + i * 100000)) cell cheap 100 "$i" 1.00 20
+    BUSY_NS=$((1300000000 + i * 9000000)) cell dear 100 "$i" 4.00 20
+    BUSY_NS=$((1310000000 + i * 6000000)) cell dearer 100 "$i" 4.00 20
+    BUSY_NS=$((1200000000 + i * 100000)) cell floor 100 "$i" 4.00 20
+    BUSY_NS=$((1200000000 + i * 100000)) cell lossy 100 "$i" 4.00 19
+  done
+  figures
+  diff - "$RUN/ranks.csv" <<'TEXT'
+test,exec_per_sec,best,worst,apart
+cheap,100,1,1,
+dear,100,2,3,
+dearer,100,2,3,
+floor,100,,,"a reference, not a product"
+lossy,100,,,lost 5 % of the executions
+TEXT
+  # Of 10 pairs, the largest p is 1 at most.
+  [ "$(mlr --icsv --onidx filter '$figure == "total_us" && $p > 1' then count "$RUN/differences.csv")" -eq 0 ]
+}
+
+@test "what an execution adds to what the monitor takes at rest" {
+  at_rest() {
+    cell "$1" 0 1 "$2" ""
+  }
+  cell none 100 1 0.00 ""
+  CHILD_US=2300 LOAD_NS=23200000 BUSY_NS=1200000000 cell auditd 100 1 4.00 20
+  BUSY_NS=100000000 at_rest none 0.00
+  BUSY_NS=140000000 at_rest auditd 1.00
+  figures
+  # 2 % of a CPU at rest, 10 at 4 executions a second.
+  [ "$(value perf.csv auditd 0 total_cpu)" = 2 ]
+  [ "$(value perf.csv auditd 100 marginal_us)" = 20000 ]
+  [ -z "$(value perf.csv none 100 marginal_us)" ]
 }
 
 @test "what it costs, in percent of an execution without a monitor" {
@@ -72,7 +148,7 @@ value() {
   figures
   # The program 2000 and execrate 500 us without; daemon 11250, in-band 300, launcher 100, host 25000 us more.
   [ "$(value cells.csv auditd 100 baseline_us 1)" = 2500 ]
-  [ "$(value perf.csv auditd 100 program_overhead,parent_overhead,services_overhead,counted_overhead,total_overhead,rest_share)" = "12 4 0 466 1000 534" ]
+  [ "$(value perf.csv auditd 100 inprogram_overhead,services_overhead,counted_overhead,total_overhead)" = "16 0 466 1000" ]
   # R: 450 -+ qt(0.975, 2) * 50 / sqrt(3).
   [ "$(value perf.csv auditd 100 daemon_overhead,daemon_overhead_low,daemon_overhead_high)" = "450 325.793 574.207" ]
   # Three cells, and a baseline that does not scatter.
@@ -144,7 +220,7 @@ value() {
   done
   figures
   # R: t.test(1:3, 5:7)$conf.int.
-  grep -qx 'auditd,falco,100,cpu,-4,-6.267,-1.733' "$RUN/differences.csv"
+  grep -qx 'auditd,falco,100,cpu,-4,-6.267,-1.733,0.00805,true' "$RUN/differences.csv"
   [ "$(grep -c none "$RUN/differences.csv")" -eq 0 ]
   # At another rate they are others.
   for i in 1 2; do
@@ -300,7 +376,7 @@ not_run() {
   # Window B ends at 5 s; the load, at 4.8 s.
   sed -i 's/"duration_s": 5/"duration_s": 4.0/' "$RUN/cells/falco/100-1/load.json"
   figures
-  [ "$(value cells.csv falco 100 status,marks)" = "ok window-b-cut" ]
+  [ "$(value cells.csv falco 100 status,marks)" = "ok window-b-cut fell-behind" ]
   [ "$(value cells.csv falco 100 daemon_cpu)" = 4 ]
   [ -z "$(value cells.csv falco 100 bpf_us)$(value cells.csv falco 100 cpu)" ]
 }
@@ -381,7 +457,7 @@ many_launches() {
   [ "$(value cells.csv laurel 100 marks)" = more-recorded-than-launched ]
 }
 
-@test "eBPF run time is split by who pays as perf's samples are, and is what is in the program" {
+@test "eBPF run time is split by who pays as perf's samples are, and is what in-band is at least" {
   cell falco 100 1 4.00 20
   cell auditd 100 1 4.00 20
   local dir=$RUN/cells/falco/100-1
@@ -431,8 +507,8 @@ many_launches() {
   [ "$(value cells.csv falco 100 marks,bpf_us,bpf_program_us,program_us)" = "perf-and-bpf-differ 10 0.625 0.625" ]
 }
 
-# with_bpf MONITOR REP: a cell of 100/s whose program takes 10 us an execution, one run each, of which perf has 100 samples.
-with_bpf() {
+# with_run_time MONITOR REP: a cell whose eBPF programs run 10 µs an execution, of which perf knows in whose time.
+with_run_time() {
   local dir=$RUN/cells/$1/100-$2
   cell "$1" 100 "$2" 4.00 20
   touch "$dir/bpf-metered"
@@ -441,10 +517,10 @@ with_bpf() {
 }
 
 @test "what run times have wrong does not shrink with more repetitions, and is in both sides of a difference" {
-  with_bpf falco 1
-  with_bpf falco 2
-  with_bpf tracee 1
-  with_bpf tracee 2
+  with_run_time falco 1
+  with_run_time falco 2
+  with_run_time tracee 1
+  with_run_time tracee 2
   figures
   # 0.49 of one cell is halved in variance, 0.183 is not.
   [ "$(value perf.csv falco 100 program_us_low,program_us_high)" = "5.231 6.769" ]
@@ -455,8 +531,8 @@ with_bpf() {
 }
 
 @test "a look at a run that goes on has the figures that its report has" {
-  with_bpf falco 1
-  with_bpf falco 2
+  cell none 100 1 0.00 ""
+  with_run_time falco 1
   figures
   . "$BATS_TEST_DIRNAME/../../lib/measure/view.sh"
   BUILD=${FIGURES%/*} view_table "$RUN" cells.csv | diff - "$RUN/cells.csv"
@@ -553,7 +629,7 @@ say_detailed() {
   cell auditd 100 1 4.00 20
   echo '{"losses": {"kernel": 5}, "helpers": ["kauditd"], "side": "groups"}' >"$RUN/cells/auditd/100-1/before.json"
   side "$RUN/cells/auditd/100-1" "" "xtags.1"
-  with_bpf falco 1
+  with_run_time falco 1
   # An execution takes 3500 µs in place of 2500.
   for monitor in auditd falco; do
     CHILD_US=3000 LOAD_NS=28000000 cell "$monitor" 200 1 4.00 20
@@ -786,9 +862,9 @@ cut_short() {
   sed -i '$d' "$SECOND/pidstat.txt"
   sed -i '$d' "$SECOND/pidstat.txt"
   unreadable "pidstat.txt has 1 samples, expected 2"
-  sed -i '12,$d' "$SECOND/window-a.csv"
+  sed -i '13,$d' "$SECOND/window-a.csv"
   unreadable "window-a.csv has no second reading"
-  sed -i '15,$d' "$SECOND/window-b.csv"
+  sed -i '16,$d' "$SECOND/window-b.csv"
   unreadable "window-b.csv has no second reading of cgroup sampler"
   zcat "$BATS_TEST_TMPDIR/sound/launches.csv.gz" | sed '$d' | gzip >"$SECOND/launches.csv.gz"
   unreadable "launches.csv.gz has 19 launches, expected 20"
@@ -1108,7 +1184,7 @@ soak() {
   cell auditd 100 1 4.00 19
   figures
   "$FIGURES" --columns --json >"$BATS_TEST_TMPDIR/columns.json"
-  [ "$(jq -r 'map(.name | select(. != "reps")) | join(",")' "$BATS_TEST_TMPDIR/columns.json")" = "$(head -n 1 "$RUN/cells.csv")" ]
+  [ "$(jq -r 'map(.name | select(IN("reps", "marginal_us") | not)) | join(",")' "$BATS_TEST_TMPDIR/columns.json")" = "$(head -n 1 "$RUN/cells.csv")" ]
   [ "$(jq 'map(select(.window == null or .source == null or .explanation == null or .summary == null)) | length' "$BATS_TEST_TMPDIR/columns.json")" -eq 0 ]
   "$FIGURES" --columns >"$BATS_TEST_TMPDIR/columns.md"
   [ "$(wc -l <"$BATS_TEST_TMPDIR/columns.md")" -eq $(($(jq length "$BATS_TEST_TMPDIR/columns.json") + 2)) ]

@@ -32,7 +32,7 @@ answer() {
   local name
   local -a tables=()
   make_perf
-  for name in perf differences saturation soak rules fits sets engines engine-fits engine-differences; do
+  for name in perf differences ranks saturation soak rules fits sets engines engine-fits engine-differences; do
     { [[ ! -s $RUN/$name.csv ]] || pictures_stream "$RUN/$name.csv"; } >"$BATS_TEST_TMPDIR/$name.json"
     tables+=(--slurpfile "${name//-/_}" "$BATS_TEST_TMPDIR/$name.json")
   done
@@ -41,52 +41,65 @@ answer() {
 }
 
 @test "the answer: who costs least and most, with intervals; what is tied is called tied, and what was lost is said" {
-  row test=a,counted_overhead=90,counted_overhead_low=80,counted_overhead_high=100
-  row test=b,counted_overhead=95,counted_overhead_low=85,counted_overhead_high=105
-  row test=c,counted_overhead=300,counted_overhead_low=280,counted_overhead_high=320,lost=12
+  row test=a,total_us=90,total_us_low=80,total_us_high=100
+  row test=b,total_us=95,total_us_low=85,total_us_high=105
+  row test=c,total_us=300,total_us_low=280,total_us_high=320,lost=1
   differ a b -20 10
   differ a c -230 -190
   differ b c -225 -185
+  rank a 1 2
+  rank b 1 2
+  rank c 3 3
   answer
   diff - "$BATS_TEST_TMPDIR/answer" <<'TEXT'
-At 100 executions per second, a and b cost least and are tied: a 90 % (80 to 100) and b 95 % (85 to 105) of what an execution itself costs. c costs most, 300 % (95 % interval 280 to 320).
-a and b recorded every one of their executions. c lost 12 of 1000 executions (1.2 %).
+At 100 executions per second, a and b cost least and are tied: a 90 µs (80 to 100) and b 95 µs (85 to 105) of the machine's CPU time an execution. c costs most, 300 µs (95 % interval 280 to 320).
+a and b recorded every one of their executions. c lost 1 of 1000 executions (0.1 %).
 TEXT
 }
 
-@test "the answer: all tied, whatever their means" {
-  row test=a,counted_overhead=90,counted_overhead_low=60,counted_overhead_high=120
-  row test=b,counted_overhead=140,counted_overhead_low=100,counted_overhead_high=180
+@test "the answer: all tied, whatever their means; counted parts that differ are told" {
+  row test=a,total_us=90,total_us_low=60,total_us_high=120,counted_us=80
+  row test=b,total_us=140,total_us_low=100,total_us_high=180,counted_us=120
   differ a b -105 5
+  rank a 1 2
+  rank b 1 2
   answer
   diff - "$BATS_TEST_TMPDIR/answer" <<'TEXT'
-At 100 executions per second, the 2 monitors are tied: no difference between two of them is larger than its interval. CPU time in % of what an execution itself costs (95 % intervals): a 90 % (60 to 120) and b 140 % (100 to 180).
+At 100 executions per second, the 2 monitors are tied: no difference between two of them is larger than its interval. CPU time that the machine takes more for an execution (95 % intervals): a 90 µs (60 to 120) and b 140 µs (100 to 180).
 a and b recorded every one of their executions.
 TEXT
+  echo "a,b,100,counted_us,-40,-50,-30,0.001,true" >>"$RUN/differences.csv"
+  [[ $(answer) == *"The totals of these neighbours do not differ significantly, but their counted parts do: a and b (80 and 120 µs)."* ]]
 }
 
 @test "the answer: one that is tied with the cheapest and the dearest is neither" {
-  row test=a,counted_overhead=90,counted_overhead_low=80,counted_overhead_high=100
-  row test=b,counted_overhead=300,counted_overhead_low=280,counted_overhead_high=320
-  row test=wide,counted_overhead=200,counted_overhead_low=0,counted_overhead_high=400
+  row test=a,total_us=90,total_us_low=80,total_us_high=100
+  row test=b,total_us=300,total_us_low=280,total_us_high=320
+  row test=wide,total_us=200,total_us_low=0,total_us_high=400
   differ a b -230 -190
   differ a wide -310 90
   differ b wide -100 300
-  [[ $(answer) == *"a costs least, 90 % (95 % interval 80 to 100) of what an execution itself costs. b costs most, 300 % (95 % interval 280 to 320). That is 210 % of an execution more (190 to 230). Anywhere in this order could be wide 200 % (0 to 400, not distinguishable from none)."* ]]
+  rank a 1 2
+  rank b 2 3
+  rank wide 1 3
+  [[ $(answer) == *"a costs least, 90 µs (95 % interval 80 to 100) of the machine's CPU time an execution. b costs most, 300 µs (95 % interval 280 to 320). That is 210 µs more (190 to 230). Anywhere in this order could be wide 200 µs (0 to 400, not distinguishable from none)."* ]]
 }
 
 @test "the answer: a difference that nobody knows is no tie" {
-  row test=a,counted_overhead=90,counted_overhead_low=80,counted_overhead_high=100
-  row test=b,counted_overhead=300,counted_overhead_low=280,counted_overhead_high=320
-  [[ $(answer) == *"how much the monitors differ is not known, so they are not compared. CPU time in % of what an execution itself costs (95 % intervals): a 90 % (80 to 100) and b 300 % (280 to 320)."* ]]
+  row test=a,total_us=90,total_us_low=80,total_us_high=100
+  row test=b,total_us=300,total_us_low=280,total_us_high=320
+  rank a 1 2
+  rank b 1 2
+  [[ $(answer) == *"how much the monitors differ is not known, so they are not compared. CPU time that the machine takes more for an execution (95 % intervals): a 90 µs (80 to 100) and b 300 µs (280 to 320)."* ]]
 }
 
 @test "the answer: one monitor, whose cost is told or can't be told from nothing" {
-  row test=a,counted_overhead=9,counted_overhead_low=8,counted_overhead_high=10
-  [ "$(answer | head -n 1)" = "At 100 executions per second, a costs the machine 9 % (95 % interval 8 to 10) of what an execution itself costs: 100 µs of CPU time. Of that, 40 µs (38 to 42) is its own processes', which is what top shows." ]
-  row test=a,counted_overhead=5,counted_overhead_low=-4,counted_overhead_high=14
+  row test=a,total_us=9,total_us_low=8,total_us_high=10,total_overhead=9
+  rank a 1 1
+  [ "$(answer | head -n 1)" = "At 100 executions per second, a adds 9 µs (95 % interval 8 to 10) of the machine's CPU time an execution, 9 % of what that costs without a monitor. Of that, its own processes, which top shows, take 40 µs (38 to 42)." ]
+  row test=a,total_us=5,total_us_low=-4,total_us_high=14
   sed -i 2d "$ROWS"
-  [ "$(answer | head -n 1)" = "At 100 executions per second, what a costs is not distinguishable from nothing: 5 % (95 % interval -4 to 14) of what an execution itself costs." ]
+  [ "$(answer | head -n 1)" = "At 100 executions per second, what a adds is not distinguishable from nothing: 5 µs (95 % interval -4 to 14) of the machine's CPU time an execution." ]
 }
 
 @test "the answer: all skipped, all failed" {
@@ -103,36 +116,23 @@ TEXT
   [ "$(answer)" = "No monitor was measured, only the baseline." ]
 }
 
-@test "the answer: what recorded nothing, or keeps no log, is no cheap way to record" {
-  row test=deaf,counted_overhead=1,counted_overhead_low=0,counted_overhead_high=2,lost=1000
-  row test=silent,counted_overhead=2,counted_overhead_low=1,counted_overhead_high=3,lost=
+@test "the answer: what is not ranked, and why; what recorded nothing, or keeps no log, is no cheap way to record" {
+  row test=deaf,total_us=1,total_us_low=0,total_us_high=2,lost=1000
+  row test=silent,total_us=2,total_us_low=1,total_us_high=3,lost=
+  row test=full,saturated=true,total_us=10,total_us_low=9,total_us_high=11
+  row test=once,total_us=50,total_us_low=,total_us_high=
   row test=a
-  differ deaf silent -2 0
-  differ deaf a -110 -90
-  differ silent a -109 -88
+  rank deaf "" "" "lost 100 % of the executions"
+  rank silent "" "" "what it recorded is not known"
+  rank full "" "" "the host was saturated"
+  rank once "" "" "its total has no interval"
+  rank a 1 1
   answer
   diff - "$BATS_TEST_TMPDIR/answer" <<'TEXT'
-At 100 executions per second, a costs the machine 100 % (95 % interval 90 to 110) of what an execution itself costs: 100 µs of CPU time. Of that, 40 µs (38 to 42) is its own processes', which is what top shows.
-a recorded every one of its 1000 executions. deaf recorded none of its 1000 executions: it is not compared, for what it costs is not the cost of recording. Of silent no executions were counted, so what it costs is not compared.
-TEXT
-  sed -i '/test=a$/d; /silent/d' "$ROWS"
-  [[ $(answer | head -n 1) == "deaf recorded none of its 1000 executions: "* ]]
-}
-
-@test "the answer: lower bounds and saturated hosts are compared with nothing, and neither is what was measured once" {
-  row test=a
-  row test=bound,inprogram_method=counted,counted_overhead=30,counted_overhead_low=20,counted_overhead_high=40
-  row test=full,saturated=true,counted_overhead=10,counted_overhead_low=9,counted_overhead_high=11
-  row test=once,counted_overhead=50,counted_overhead_low=,counted_overhead_high=
-  differ a bound 50 90
-  differ a full 80 100
-  differ bound full 10 30
-  answer
-  diff - <(head -n 4 "$BATS_TEST_TMPDIR/answer") <<'TEXT'
-At 100 executions per second, a costs the machine 100 % (95 % interval 90 to 110) of what an execution itself costs: 100 µs of CPU time. Of that, 40 µs (38 to 42) is its own processes', which is what top shows.
-At 100 executions per second, measured once and so not compared: once 50 % (no interval) of what an execution itself costs.
-bound costs at least 30 % (20 to 40) of what an execution itself costs: a lower bound, with which nothing is compared.
-At 100 executions per second the host was saturated under full: a monitor that gets no CPU looks cheap, so its figure is not compared.
+At 100 executions per second, a adds 100 µs (95 % interval 90 to 110) of the machine's CPU time an execution, 100 % of what that costs without a monitor. Of that, its own processes, which top shows, take 40 µs (38 to 42).
+At 100 executions per second, without an interval and so not compared: once 50 µs (no interval) of the machine's CPU time an execution.
+Not ranked: deaf (lost 100 % of the executions), full (the host was saturated) and silent (what it recorded is not known).
+a, full and once recorded every one of their executions. deaf recorded none of its 1000 executions. Of silent no executions were counted.
 TEXT
   lacks 'least,|most,|tied' "$BATS_TEST_TMPDIR/answer"
 }
@@ -140,7 +140,7 @@ TEXT
 @test "the answer: of a monitor that ran already only its own CPU time is known; an interrupted run says so first" {
   manifest '{"state": "interrupted", "reason": "SIGTERM", "options": {"attached": true}}'
   rm "$ROWS"
-  row test=unit:a,counted_us=,counted_overhead=,counted_overhead_low=,counted_overhead_high=,cpu=4,cpu_low=3,cpu_high=5
+  row test=unit:a,total_us=,total_us_low=,total_us_high=,counted_us=,counted_overhead=,counted_overhead_low=,counted_overhead_high=,cpu=4,cpu_low=3,cpu_high=5
   answer
   diff - <(head -n 2 "$BATS_TEST_TMPDIR/answer") <<'TEXT'
 The run did not go to its end (SIGTERM): this is what it had measured.
@@ -191,7 +191,7 @@ TEXT
   grep -q 'Beside what was published (profile p-1)' "$RUN/report.html"
   grep -qF '<td data-v="800">800 <span class="i">700 to 900</span></td>' "$RUN/report.html"
   grep -qF '2 of 3 searches lost events' "$RUN/report.html"
-  grep -qF '<td data-v="400">≥ 400</td>' "$RUN/report.html"
+  grep -qF '<td data-v="400">400</td>' "$RUN/report.html"
   grep -qF '<td data-v="11134.6">11134.6</td>' "$RUN/report.html"
   answer | grep -qx 'In 2 soaks of 120 s at 80 % of such a rate, events were lost under a (3 of 49200). Memory: a grows by 0.9 kB/s (0.1 to 1.7).'
   sed -i '3d; s/,49200,3,/,49200,0,/' "$RUN/soak.csv"
@@ -204,7 +204,7 @@ TEXT
   rules
   answer
   diff - "$BATS_TEST_TMPDIR/answer" <<'TEXT'
-CPU time that each added rule costs an execution, by monitor and kind of rule (95 % intervals): c, last: at least 2000 ns (1500 to 2500); m, last: 600 ns (500 to 700).
+CPU time that each added rule costs an execution, by monitor and kind of rule (95 % intervals): c, last: 2000 ns (1500 to 2500); m, last: 600 ns (500 to 700).
 Not distinguishable from nothing: m, watches: 10 ns (-100 to 120).
 TEXT
   rm "$RUN/fits.csv"
@@ -216,7 +216,7 @@ TEXT
   page
   [ "$(grep -c '<title>m with 100 rules (last): 259 µs (95 % interval 250 to 268)</title>' "$RUN/report.html")" = 2 ]
   grep -qF '<td data-v="0.6">600 <span class="i">500 to 700</span></td>' "$RUN/report.html"
-  grep -qF '<td data-v="150">≥ 150 <span class="i">140 to 160</span></td>' "$RUN/report.html"
+  grep -qF '<td data-v="150">150 <span class="i">140 to 160</span></td>' "$RUN/report.html"
   [ "$(grep -oE '<section id="[a-z]+"' "$RUN/report.html" | cut -d '"' -f 2 | paste -sd ' ')" = "answer slopes points monitors missing host method data" ]
 }
 
@@ -226,7 +226,7 @@ TEXT
     'm,lost,% of executions,0,0,0,0,0,0,0,0,0' 'n,lost,% of executions,0,0,0,1.2,0.5,1.9,1.2,0.5,1.9'
   answer
   diff - "$BATS_TEST_TMPDIR/answer" <<'TEXT'
-CPU time that the set adds to an execution, at 400 executions per second (95 % intervals): c 30 µs (20 to 40) of what is counted; m 20 µs (16 to 24). Not distinguishable from nothing: n 1 µs (-2 to 4).
+CPU time that the set adds to an execution, at 400 executions per second (95 % intervals): c 30 µs (20 to 40); m 20 µs (16 to 24). Not distinguishable from nothing: n 1 µs (-2 to 4).
 What it adds to the cheapest system call, getppid, of a program that executes nothing: m 150 ns (140 to 160).
 m recorded every execution, with the set and without it. n lost 12 of 1000 executions with the set and 0 of 1000 executions without it, which is more by 1.2 % of the executions (95 % interval 0.5 to 1.9).
 TEXT
@@ -237,7 +237,7 @@ TEXT
   sed -i 's/^\(n,stig.*\)false/\1true/' "$RUN/rules.csv"
   answer
   diff - "$BATS_TEST_TMPDIR/answer" <<'TEXT'
-CPU time that the set adds to an execution, at 400 executions per second (95 % intervals), not distinguishable from nothing: m 1 µs (-2 to 4). Not known to be anything, since it was measured once: c 30 µs (no interval) of what is counted.
+CPU time that the set adds to an execution, at 400 executions per second (95 % intervals), not distinguishable from nothing: m 1 µs (-2 to 4). Not known to be anything, since it was measured once: c 30 µs (no interval).
 The host was saturated under n, with the set or without it: what it adds there is not said, since such figures are those of a lower rate.
 TEXT
   set_of_rules
@@ -253,7 +253,7 @@ TEXT
   # What could be nothing is no bar.
   grep -q '<title>m, daemon: -1 µs (95 % interval -4 to 2) more with the set' "$RUN/report.html"
   [ "$(grep -o 'class="s-[a-z]*"' "$RUN/report.html" | sort -u)" = 'class="s-more"' ]
-  grep -qF '<td data-v="70">≥ 70 <span class="i">60 to 80</span></td><td data-v="30">30 <span class="i">20 to 40</span></td>' "$RUN/report.html"
+  grep -qF '<td data-v="70">70 <span class="i">60 to 80</span></td><td data-v="30">30 <span class="i">20 to 40</span></td>' "$RUN/report.html"
   grep -qF '34 rules, 32 of them in force.' "$RUN/report.html"
   grep -qF '<th scope="row">30-stig.rules:1</th><td class="t">-e 2</td><td class="t">locks audit</td>' "$RUN/report.html"
   [ "$(grep -oE '<section id="[a-z]+"' "$RUN/report.html" | cut -d '"' -f 2 | paste -sd ' ')" = "answer added set monitors missing host method data" ]
@@ -350,18 +350,20 @@ hostile() {
 @test "every section that has something to say, and no other; the table of ranks is the text report's" {
   printf '%s\n' cell,test,exec_per_sec,rep,status,reason,marks,host_steal,shared_cores,far_cores 1,a,100,1,ok,,,0.5,60,0 2,a,100,2,ok,,steal,7.25,44,10 3,a,100,3,failed,died,,1,, 4,a,100,4,ok,,processes-changed,1,52,5 5,a,200,1,ok,,,1,52,5 >"$RUN/cells.csv"
   row test=a,delivery_p50_ms=1.2,delivery_p50_ms_low=1,delivery_p50_ms_high=1.4
-  row test=b,counted_overhead=300,counted_overhead_low=280,counted_overhead_high=320
+  row test=b,total_us=300,total_us_low=280,total_us_high=320
   differ a b -220 -180
+  rank a 1 1
+  rank b 2 2
   page
   [ "$(grep -oE '<section id="[a-z]+"' "$RUN/report.html" | cut -d '"' -f 2 | paste -sd ' ')" = "answer costs cpu losses delivery monitors missing noise host method data" ]
-  # A row: a, rank 1, counted with its interval.
+  # A row: a, rank 1, its total with the interval.
   grep -F '<tr><th scope="row"><a href="#m0">a</a></th><td data-v="1">1</td><td data-v="100">100 <span class="i">90 to 110</span></td>' "$RUN/report.html"
   grep -F '<tr><th scope="row"><a href="#m1">b</a></th><td data-v="2">2</td><td data-v="300">300 <span class="i">280 to 320</span></td>' "$RUN/report.html"
   grep -F '5 cells were planned: 1 failed, 4 ok. The hypervisor took more than 5 % of a CPU in 1 of them. The hypervisor took 1 % of one CPU in the median cell, 7.3 % at most. CPUs of the host shared a core for 52 % of the time, and had no cache in common for 5 %.' "$RUN/report.html"
   # Its unit and source.
   grep -E '<dt><code>bpf_us</code>, µs per execution</dt><dd>eBPF programs; .* Source: run time of the monitor.*s eBPF programs; window B.</dd>' "$RUN/report.html"
   # The picture, for wide and narrow screens, has the value that a pointer sees.
-  [ "$(grep -c '<title>a: 100 % of an execution (95 % interval 90 to 110)</title>' "$RUN/report.html")" = 2 ]
+  [ "$(grep -c '<title>a: 100 µs an execution (95 % interval 90 to 110)</title>' "$RUN/report.html")" = 2 ]
   # What can be saved is what is in the folder.
   grep -oE 'download="perf.csv" href="data:text/csv;base64,[^"]*' "$RUN/report.html" | sed 's/.*base64,//' | base64 -d | cmp - "$RUN/perf.csv"
   [ ! -e "$RUN/report.html.new" ]

@@ -1,5 +1,4 @@
-# The answer of a run in a few sentences, from its tables. What is compared, and how, is what ranks.jq says: two monitors are told apart if the
-# interval of their difference leaves out zero, and lower bounds and saturated hosts are compared with nothing.
+# The answer of a run in a few sentences, from its tables. What is compared, and how, is in ranks.csv and differences.csv.
 include "shown";
 include "ranks";
 include "combinations";
@@ -8,46 +7,48 @@ include "words";
 include "answer-engines";
 include "answer-set";
 
-def could_be_nothing: (.counted_overhead_low | type == "number") and .counted_overhead_low <= 0;
-def has_interval: (.counted_overhead_low | type) == "number" and (.counted_overhead_high | type) == "number";
+def could_be_nothing: (.total_us_low | type == "number") and .total_us_low <= 0;
 
 # What a monitor costs among others: that it could be nothing is said with its interval.
 def cost_told($alone):
-  could_be_nothing as $nothing | told("counted_overhead"; 1; "%"; $alone) | if $nothing then rtrimstr(")") + ", not distinguishable from none)" else . end;
-def costs_listed($most): each_told($most; cost_told(false));
+  could_be_nothing as $nothing | told("total_us"; 0; "µs"; $alone) | if $nothing then rtrimstr(")") + ", not distinguishable from none)" else . end;
 
-def of_an_execution: " of what an execution itself costs";
-def us_told: if (.counted_us | type) == "number" then ": \(.counted_us | shown(0)) µs of CPU time" else "" end;
+def of_an_execution: " of the machine's CPU time an execution";
+def overhead_told: if (.total_overhead | type) == "number" then ", \(.total_overhead | shown(1)) % of what that costs without a monitor" else "" end;
 
 # One monitor that nothing is compared with.
 def alone_told($rate):
-  if could_be_nothing then "At \($rate) executions per second, what \(.test) costs is not distinguishable from nothing: \(told("counted_overhead"; 1; "%"; true))\(of_an_execution)."
-  else "At \($rate) executions per second, \(.test) costs the machine \(told("counted_overhead"; 1; "%"; true))\(of_an_execution)\(us_told)."
-    + (if (.daemon_us | type) == "number" then " Of that, \(told("daemon_us"; 0; "µs"; false)) is its own processes', which is what top shows." else "" end)
+  if could_be_nothing then "At \($rate) executions per second, what \(.test) adds is not distinguishable from nothing: \(told("total_us"; 0; "µs"; true))\(of_an_execution)."
+  else "At \($rate) executions per second, \(.test) adds \(told("total_us"; 0; "µs"; true))\(of_an_execution)\(overhead_told)."
+    + (if (.daemon_us | type) == "number" then " Of that, its own processes, which top shows, take \(told("daemon_us"; 0; "µs"; false))." else "" end)
   end;
 
-# What records nothing is no cheaper way to record.
-def records: (.lost | type == "number") and .lost < .launched;
+# Neighbours by their totals whose totals do not differ significantly and whose counted parts do.
+def counted_apart_told($differences; $rate):
+  ($differences | significant_pairs("total_us"; $rate)) as $by_total
+  | ($differences | significant_pairs("counted_us"; $rate)) as $by_counted
+  | sort_by(.total_us, .test)
+  | [range(1; length) as $i | [.[$i - 1], .[$i]] | select((map(.test) | pair) as $pair | ($pair | IN($by_total[]) | not) and ($pair | IN($by_counted[])))
+      | sort_by(.counted_us) | "\(.[0].test) and \(.[1].test) (\(.[0].counted_us | shown(0)) and \(.[1].counted_us | shown(0)) µs)"]
+  | if . == [] then empty else "The totals of these neighbours do not differ significantly, but their counted parts do: \(some_listed(4))." end;
 
-# Monitors whose differences are all known are compared. What was measured once has no interval, and no difference.
-def costs_told($differences; $rate):
-  (costs_at($rate) | map(select(records))) as $rows
-  | ($rows | map(select(rankable and (.counted_overhead | type == "number")))) as $comparable
-  | ($comparable | map(select(has_interval))) as $ranked
-  | ($comparable | map(select(has_interval | not)) | sort_by(.test)) as $once
-  | ($rows | map(select(.inprogram_method == "counted" and .saturated != "true" and (.counted_overhead | type == "number"))) | sort_by(.test)) as $bounds
-  | ($rows | map(select(.saturated == "true")) | map(.test) | sort) as $saturated
+# Monitors that have a rank are compared.
+def costs_told($ranks; $differences; $rate):
+  costs_at($rate) as $rows
+  | ($rows | map(select($ranks[.test] | is_ranked))) as $ranked
+  | ($rows | map(select($ranks[.test].apart // "" | . != "") | . + {apart: $ranks[.test].apart})) as $apart
+  | ($apart | map(select(.apart | test("no interval")))) as $once
   | [ (if ($ranked | length) == 1 then $ranked[0] | alone_told($rate) elif ($ranked | length) > 1 then
-         $ranked | (map(.test) | ranks($differences; "counted_overhead"; $rate)) as $ranks
-         | ranked_told($ranks; $differences; "counted_overhead"; $rate;
-             {at: "At \($rate) executions per second, ", things: "monitors", of: of_an_execution, what: "CPU time in % of what an execution itself costs"};
-             cost_told(true); cost_told(false); "\(.[0] | shown(1)) % of an execution more (\(.[1] | shown(1)) to \(.[2] | shown(1)))") else empty end),
-      (if $once == [] then empty
-       elif ($once | length) == 1 and $ranked == [] then $once[0] | alone_told($rate)
-       else "At \($rate) executions per second, measured once and so not compared: \($once | costs_listed(6))\(of_an_execution)." end),
-      ($bounds | if . == [] then empty else
-        "\(map("\(.test) costs at least \(told("counted_overhead"; 1; "%"; false))") | some_listed(6))\(of_an_execution): \(verb("a lower bound"; "lower bounds")), with which nothing is compared." end),
-      ($saturated | if . == [] then empty else "At \($rate) executions per second the host was saturated under \(some_listed(6)): a monitor that gets no CPU looks cheap, so \(if length == 1 then "its figure is" else "their figures are" end) not compared." end) ];
+         $ranked
+         | ranked_told($ranks; $differences; "total_us"; $rate;
+             {at: "At \($rate) executions per second, ", things: "monitors", of: of_an_execution, what: "CPU time that the machine takes more for an execution"};
+             cost_told(true); cost_told(false); "\(.[0] | shown(0)) µs more (\(.[1] | shown(0)) to \(.[2] | shown(0)))"),
+           counted_apart_told($differences; $rate) else empty end),
+      (if ($once | length) == 1 and $ranked == [] then $once[0] | alone_told($rate)
+       elif $once == [] then empty
+       else "At \($rate) executions per second, without an interval and so not compared: \($once | each_told(6; cost_told(false)))\(of_an_execution)." end),
+      ($apart - $once | if . == [] then empty else
+        "Not ranked: \(group_by(.apart) | map("\(map(.test) | sort | some_listed(6)) (\(.[0].apart))") | some_listed(6))." end) ];
 
 # Without a baseline only what the monitor itself takes is known.
 def cpu_told:
@@ -65,22 +66,22 @@ def losses_told:
   | [ (if $whole == [] then empty else
         "\($whole | map(.test) | some_listed(6)) recorded every one of \($whole | if length == 1 then "its \(.[0].launched) executions" else "their executions" end)." end),
       (if $lossy == [] then empty else "\($lossy | sort_by(-.lost / .launched) | map("\(.test) lost \(.lost) of \(.launched) executions (\(100 * .lost / .launched | percent_text))") | some_listed(6))." end),
-      ($deaf[] | "\(.test) recorded none of its \(.launched) executions: it is not compared, for what it costs is not the cost of recording."),
-      ($uncounted | if . == [] then empty else "Of \(some_listed(6)) no executions were counted, so what \(verb("it costs is"; "they cost is")) not compared." end) ]
+      ($deaf[] | "\(.test) recorded none of its \(.launched) executions."),
+      ($uncounted | if . == [] then empty else "Of \(some_listed(6)) no executions were counted." end) ]
   | if . == [] then empty else join(" ") end;
 
 def without_figures_told:
   [group_by(.test)[] | select(all(.[]; .cpu | type != "number")) | {test: .[0].test, status: ([.[].status] | unique | join(", "))}] | group_by(.status)
   | if . == [] then empty else "Without figures: \(map("\(map(.test) | some_listed(6)) (\(.[0].status))") | join("; ")). The reasons are below." end;
 
-def sweep_answer($differences; $rate; $attached):
+def sweep_answer($ranks; $differences; $rate; $attached):
   map(.test |= tostring) | map(select(.test != "none")) as $rows
   | if all($rows[]; .cpu | type != "number") then
       if $rows == [] then ["No monitor was measured, only the baseline."]
       else ["Nothing can be said about what watching costs: none of \($rows | map(.test) | unique | counted("monitor"; "monitors")) has figures.", ($rows | without_figures_told)] end
     else
-      ($rows | costs_told($differences; $rate)) as $costs
-      | (if $attached or all($rows[]; .counted_overhead | type != "number") then $rows | cpu_told else $costs end) + [$rows | losses_told, without_figures_told]
+      ($rows | costs_told($ranks | ranks($rate); $differences; $rate)) as $costs
+      | (if $attached or all($rows[]; .total_us | type != "number") then $rows | cpu_told else $costs end) + [$rows | losses_told, without_figures_told]
     end;
 
 # The highest rates without a loss. Searches have no 95 % intervals, so nothing is ranked: what is between the lowest and the highest search is said.
@@ -112,12 +113,12 @@ def soak_answer($options):
 
 # What a rule adds, in ns per execution, of a line.
 def slope_told:
-  "\(.monitor), \(.kind): \(if .bound then "at least " else "" end)\(.slope * 1000 | shown(0)) ns"
+  "\(.monitor), \(.kind): \(.slope * 1000 | shown(0)) ns"
   + if (.slope_low | type == "number") then " (\(.slope_low * 1000 | shown(0)) to \(.slope_high * 1000 | shown(0)))" else " (no interval)" end;
 def each_slope: sort_by(.monitor, .kind) | map(slope_told) | if length > 6 then .[:5] + ["\(length - 5) others"] else . end | join("; ");
-def rules_answer($points):
+def rules_answer:
   map(select(.figure == "counted_us" and (.slope | type == "number")))
-  | map(. as $fit | . + {bound: any($points[]; .monitor == $fit.monitor and .inprogram_method == "counted")}) as $lines
+  | . as $lines
   | ($lines | map(select((.slope_low | type == "number") and .slope_low > 0))) as $cost
   | ($lines - $cost | map(select((.slope_low | type == "number") and .slope_high >= 0))) as $flat
   | ($lines - $cost - $flat) as $others
@@ -134,5 +135,5 @@ def answer:
   + if .kind == "saturate" then (.saturation | saturate_answer) + (.manifest.options as $options | .soak // [] | soak_answer($options))
     elif .kind == "engines" then engines_answer
     elif .kind == "set" then set_answer
-    elif .kind == "rules" then .rules as $points | .fits | rules_answer($points)
-    else .differences as $differences | .rate as $rate | (.manifest.options.attached == true) as $attached | .perf | sweep_answer($differences; $rate; $attached) end;
+    elif .kind == "rules" then .fits | rules_answer
+    else .differences as $differences | .rate as $rate | (.manifest.options.attached == true) as $attached | (.ranks // []) as $ranks | .perf | sweep_answer($ranks; $differences; $rate; $attached) end;

@@ -1,6 +1,6 @@
 # The page of a run. Takes its data as one object:
 #   kind (sweep, saturate, rules, set, engines), name (of the folder), rate, manifest, redacted, docs (where the pages are, null if nobody knows)
-#   perf, differences, syscalls, cells, rounds, saturation, soak, experiment, rules, fits, sets, engines, engine_fits, engine_differences: rows of the tables, [] where a run has none; ceilings
+#   perf, differences, ranks, syscalls, cells, rounds, saturation, soak, experiment, rules, fits, sets, engines, engine_fits, engine_differences: rows of the tables, [] where a run has none; ceilings
 #   families (rows of plots/families.csv), columns (build/figures --columns: {name: {unit, window, source, what}})
 #   precision: what the report says of it, empty if nothing
 #   starts: {monitor: [{start, digest, files: [{name, size, sha256, text}]}]}
@@ -49,9 +49,9 @@ def configuration:
 def rates_table($rows):
   $rows | sort_by(.exec_per_sec // 0)
   | map([(.test | if tostring | contains("+") then tostring else null end) as $test | (if $test then $test else .exec_per_sec end | name_cell),
-      (.status // "" | text_cell), figure_cell("cpu"; 2), figure_cell("counted_us"; 0), figure_cell("daemon_us"; 0), figure_cell("program_us"; 0), (.reps | number_cell(0)), (.lost | number_cell(0)),
+      (.status // "" | text_cell), figure_cell("cpu"; 2), figure_cell("total_us"; 0), figure_cell("counted_us"; 0), figure_cell("daemon_us"; 0), figure_cell("inprogram_us"; 0), (.reps | number_cell(0)), (.lost | number_cell(0)),
       ([(.reason | strings | select(. != "")), (if .saturated == "true" then "host saturated" else empty end)] | join("; ") | text_cell)])
-  | table("At each rate: means, 95 % intervals beside them"; ["rate, 1/s", "status", "CPU|% of one CPU", "counted|µs", "daemon|µs", "in-band|µs", "cells", "lost|executions", "notes"]);
+  | table("At each rate: means, 95 % intervals beside them"; ["rate, 1/s", "status", "CPU|% of one CPU", "total|µs", "counted|µs", "daemon|µs", "in the program|µs", "cells", "lost|executions", "notes"]);
 
 def monitor_section($index; $data):
   . as $monitor

@@ -10,15 +10,17 @@ include "words";
 include "answer";
 
 def monitor_rows: .perf | map(.test |= tostring) | map(select(.test != "none"));
-def way: if .inprogram_method | . == null or . == "" then "" else .inprogram_method | tostring end;
+def method_text: if .inprogram_method | . == null or . == "" then "" else .inprogram_method | tostring end;
 
-def part_titles: {daemon: "daemon", helpers: "helpers", bpf: "eBPF programs", inband: "else in watched programs and their parents", rest: "parts not distinguishable from 0"};
-def part_tip: "\(part_titles[.name]): \(.to - .from | shown(1)) %";
+def part_titles: {daemon: "daemon", services: "services", inprogram: "in the program and its parent", elsewhere: "kernel elsewhere", slowed: "slowed down", rest: "parts not distinguishable from 0"};
+def part_tip: "\(part_titles[.name]): \(.to - .from | shown(1)) µs";
 def bar_tip($kind):
-  "\(.test): " + (if lower_bound then "at least " else "" end) + "\(.total | shown(1)) % of an execution"
+  "\(.test): \(.total | shown(1)) µs an execution"
   + (if .low | known then " (\($kind) \(.low | shown(1)) to \(.high | shown(1)))" else " (no interval)" end)
   + (if .none then ", not distinguishable from none" else "" end)
   + (if .saturated == "true" then "; host saturated" else "" end);
+
+def rank_cell: if is_ranked then "<td data-v=\"\(.best)\">\(rank_text)</td>" else none_cell end;
 
 def parts_picture:
   .rate as $rate | .differences as $differences
@@ -26,20 +28,20 @@ def parts_picture:
   | if . == null then "" else
       . as $parts
       | ([.rows[].parts[].name] | unique) as $there
-      | "<figure><figcaption>What a monitor adds to an execution, in % of the CPU time that the execution itself costs, and who pays, at \($rate) executions per second"
+      | "<figure><figcaption>CPU time that the whole machine takes more for an execution, and who pays, at \($rate) executions per second"
         + (if .whiskers then "; whiskers: \(.whiskers.kind)" else "" end)
-        + (if .brackets == [] then "" elif .intervals then "; lines at the right join ties" else "; lines at the right join overlapping ranges" end) + ".</figcaption>\n"
-        + "<p class=\"key\">" + ([("daemon", "helpers", "bpf", "inband", "rest") | select(IN($there[])) | "<span><i class=\"s-\(.)\"></i>\(part_titles[.])</span>"] | join(" "))
-        + " <span><b class=\"dot\"></b>all of it</span>" + (if any(.rows[]; (.none | not) and .saturated == "true") then " <span><b class=\"dot hollow\"></b>host saturated</span>" else "" end) + "</p>\n"
+        + (if .brackets == [] then "" elif .intervals then "; lines at the right join what does not differ significantly" else "; lines at the right join overlapping ranges" end) + ".</figcaption>\n"
+        + "<p class=\"key\">" + ([("daemon", "services", "inprogram", "elsewhere", "slowed", "rest") | select(IN($there[])) | "<span><i class=\"s-\(.)\"></i>\(part_titles[.])</span>"] | join(" "))
+        + " <span><b class=\"dot\"></b>total</span>" + (if any(.rows[]; (.none | not) and .saturated == "true") then " <span><b class=\"dot hollow\"></b>host saturated</span>" else "" end) + "</p>\n"
         + ({
-            axis: "% of what an execution itself costs", left, right: (.right * 1.1), brackets,
+            axis: "µs of CPU per execution", left, right: (.right * 1.1), brackets,
             rows: [.rows[] | {
               name: .test, muted: .none, total, low, high, hollow: (.saturated == "true"), tip: bar_tip($parts.whiskers.kind),
               segments: [.parts[] | . + {tip: part_tip}],
-              text: (if .none then "not distinguishable from none" + (if $parts.intervals and (.high // 0) > 0 and (lower_bound | not) then " (at most \(.high | shown(1)))" else "" end)
-                else (if lower_bound then "≥ " else "" end) + "\(.total | shown(1))" end),
-              short: (if .none then "could be 0" + (if $parts.intervals and (.high // 0) > 0 and (lower_bound | not) then " (at most \(.high | shown(1)))" else "" end)
-                else (if lower_bound then "≥ " else "" end) + "\(.total | shown(1))" end),
+              text: (if .none then "not distinguishable from none" + (if $parts.intervals and (.high // 0) > 0 then " (at most \(.high | shown(0)))" else "" end)
+                else "\(.total | shown(0))" end),
+              short: (if .none then "could be 0" + (if $parts.intervals and (.high // 0) > 0 then " (at most \(.high | shown(0)))" else "" end)
+                else "\(.total | shown(0))" end),
               at: (if .none then (.high // 0) | if . > 0.45 * $parts.right or . < 0 then 0 else . end else [.total, .end, ([.high // 0, $parts.right * 1.1] | min)] | max end)
             }]
           } | bar_chart("What an execution costs and who pays, a bar a monitor; the same figures are in the table below"))
@@ -47,41 +49,43 @@ def parts_picture:
     end;
 
 def costs_table:
-  monitors as $monitors | .rate as $rate | .differences as $differences | .columns as $columns
+  monitors as $monitors | .rate as $rate | (.ranks // [] | ranks($rate)) as $ranks | .columns as $columns
   | (.perf | costs_at($rate)) as $rows
   | if $rate == 0 then "" else
-    ($rows | map(select(rankable).test) | ranks($differences; "counted_overhead"; $rate)) as $ranks
-  | any($rows[]; .instructions_user | type == "number") as $instructions
-  | ($rows | sort_by($ranks[.test].best // 1e9, $ranks[.test].worst // 1e9, .test)
-    | map([(.test | monitor_cell($monitors)),
-        (if $ranks[.test] and ($differences | length > 0) then "<td data-v=\"\($ranks[.test].best)\">\($ranks[.test] | rank_text)</td>" else none_cell end),
-        figure_cell("counted_overhead"; 1), figure_cell("counted_us"; 0), figure_cell("execution_us"; 0), figure_cell("daemon_us"; 0), figure_cell("services_us"; 0),
-        figure_cell("program_us"; 0), (way | text_cell), figure_cell("parent_us"; 0), figure_cell("bpf_us"; 0), figure_cell("total_us"; 0), figure_cell("rest_us"; 0),
-        (if .saturated == "true" then "host saturated" elif could_be_nothing then "not distinguishable from none" else "" end | text_cell)]
+    any($rows[]; .instructions_user | type == "number") as $instructions
+  | ($rows | by_rank($ranks)
+    | map([(.test | monitor_cell($monitors)), ($ranks[.test] | rank_cell),
+        figure_cell("total_us"; 0), figure_cell("total_overhead"; 1), figure_cell("daemon_us"; 0), figure_cell("services_us"; 0), figure_cell("elsewhere_us"; 0),
+        figure_cell("inprogram_us"; 0), (method_text | text_cell), figure_cell("slowed_us"; 0), figure_cell("counted_us"; 0), figure_cell("marginal_us"; 0), figure_cell("bpf_us"; 0),
+        ([($ranks[.test].apart // "" | select(. != "")), (if could_be_nothing then "not distinguishable from none" else empty end)] | join("; ") | text_cell)]
         + (if $instructions then [figure_cell("instructions_user"; 0), figure_cell("instructions_kernel"; 0)] else [] end))
-    | table("What an execution costs, and who pays, at \($rate)/s: means, 95 % intervals beside them";
-        ["monitor", "rank", "counted|% of an execution", "counted|µs", "the execution itself|µs", "daemon|µs", "helpers|µs", "in-band|µs", "got by", "launcher|µs", "eBPF|µs", "whole|µs", "rest|µs", "notes"]
+    | table("What a monitor adds to an execution, and who pays, at \($rate)/s: means, 95 % intervals beside them";
+        ["monitor", "rank", "total|µs", "overhead|% of an execution", "daemon|µs", "services|µs", "kernel elsewhere|µs", "in the program|µs", "method", "slowed down|µs", "counted|µs", "above rest|µs", "eBPF|µs", "notes"]
         + (if $instructions then ["user mode|instructions", "kernel mode|instructions"] else [] end)))
-  + "<p>Counted is daemon + helpers + in-band + launcher; with the rest it is the whole, the machine against none. eBPF run time is within these. The execution itself: the launched program and what launches it, in the same seconds, without what the monitor adds. The machine is slower at times, at both alike, so the share is known better than the µs, and rank goes by it: the places that a monitor can have, since monitors whose difference could be zero are tied. A lower bound (≥: in-band is the run time of eBPF programs alone) and a saturated host have no rank. Per execution, at the rate shown; another one: <code>exectax report --rate N</code>.</p>\n"
-  + sources($columns; ["counted_us", "daemon_us", "services_us", "program_us", "inprogram_method", "parent_us", "bpf_us", "total_us", "rest_us", "execution_us"]
+  + "<p>Total: what the whole machine takes more than without a monitor. Daemon, services, kernel elsewhere, in the program (and its parent) and slowed down add up to it; slowed down is what is left, and can be below zero. Rank goes by the total: monitors without a significant difference share ranks, whatever the number of pairs (Holm). References, what lost more than 0.1 % of the executions, and what saturated the host have no rank. Counted: daemon, services and in the program, known better than the total, for small differences. Above rest: what an execution adds to what the monitor takes at rest. eBPF run time is within daemon and in the program. Per execution, at the rate shown; another one: <code>exectax report --rate N</code>.</p>\n"
+  + sources($columns; ["total_us", "total_overhead", "daemon_us", "services_us", "elsewhere_us", "inprogram_us", "inprogram_method", "slowed_us", "counted_us", "marginal_us", "bpf_us"]
       + (if $instructions then ["instructions_user", "instructions_kernel"] else [] end))
     end;
 
+# Of what was attached to, the machine without it is not known.
+def cpu_figure: if any(.perf[]; .total_cpu | type == "number") then "total_cpu" else "cpu" end;
+def cpu_words: if . == "cpu" then "CPU of the monitor, its services and its eBPF programs" else "CPU that the whole machine takes more than without a monitor" end;
+
 def cpu_picture:
-  .families as $families
-  | [monitor_rows[] | select((.cpu | known) and (.achieved_per_sec | known) and .achieved_per_sec > 0)]
+  .families as $families | cpu_figure as $figure
+  | [monitor_rows[] | select((.[$figure] | known) and (.achieved_per_sec | known) and .achieved_per_sec > 0)]
   | if . == [] then "" else
-      whiskers_of("cpu"; "cpu_lowest"; "cpu_highest") as $whiskers
+      whiskers_of($figure; "\($figure)_lowest"; "\($figure)_highest") as $whiskers
       | (map(.test) | unique | looks($families)) as $looks
-      | "<figure><figcaption>CPU of the monitor, its helpers and its eBPF programs by rate\(if $whiskers then "; whiskers: \($whiskers.kind)" else "" end)\(if any(.[]; .saturated == "true") then "; hollow: host saturated" else "" end).</figcaption>\n"
+      | "<figure><figcaption>\($figure | cpu_words) by rate\(if $whiskers then "; whiskers: \($whiskers.kind)" else "" end)\(if any(.[]; .saturated == "true") then "; hollow: host saturated" else "" end).</figcaption>\n"
         + ({
             x_axis: "executions per second (reached; log scale)", y_axis: "% of one CPU", log: true, ticks: (map(.exec_per_sec) | unique | map(select(. > 0))),
             lines: [group_by(.test)[] | {
               title: .[0].test, look: $looks[.[0].test],
               points: [sort_by(.exec_per_sec)[] | {
-                x: .achieved_per_sec, y: .cpu, low: (if $whiskers then .[$whiskers.low] else null end), high: (if $whiskers then .[$whiskers.high] else null end),
+                x: .achieved_per_sec, y: .[$figure], low: (if $whiskers then .[$whiskers.low] else null end), high: (if $whiskers then .[$whiskers.high] else null end),
                 hollow: (.saturated == "true"),
-                tip: "\(.test): \(told("cpu"; 2; "% of one CPU"; true)) at \(.achieved_per_sec | shown(0))/s\(if .saturated == "true" then "; host saturated" else "" end)"
+                tip: "\(.test): \(told($figure; 2; "% of one CPU"; true)) at \(.achieved_per_sec | shown(0))/s\(if .saturated == "true" then "; host saturated" else "" end)"
               }]
             }]
           } | line_chart("CPU by executions per second, a line a monitor; the same figures are in the table below"))
@@ -89,20 +93,17 @@ def cpu_picture:
     end;
 
 def cpu_table:
-  monitors as $monitors | .differences as $differences | .columns as $columns
+  monitors as $monitors | .rate as $rate | (.ranks // [] | ranks($rate)) as $ranks | .columns as $columns | cpu_figure as $figure
   | (.perf | map(.test |= tostring)) as $rows
   | ($rows | map(.exec_per_sec | numbers) | unique) as $rates
-  | ($rows | unsaturated_rate) as $rate
-  | [$rows | group_by(.test)[] | select(any(.[]; .cpu | type == "number")) | {test: .[0].test, at: (map({key: "\(.exec_per_sec)", value: .}) | from_entries),
+  | [$rows | group_by(.test)[] | select(any(.[]; .[$figure] | type == "number")) | {test: .[0].test, at: (map({key: "\(.exec_per_sec)", value: .}) | from_entries),
       saturated: map(select(.saturated == "true") | .exec_per_sec)}] as $tests
-  | ($tests | map(.test) - ["none"] | ranks($differences; "cpu"; $rate)) as $ranks
-  | ($tests | sort_by($ranks[.test].best // 0, $ranks[.test].worst // 0, .test)
-    | map(. as $test | [(.test | monitor_cell($monitors)),
-        (if $rate and $ranks[.test] and ($differences | length > 0) then "<td data-v=\"\($ranks[.test].best)\">\($ranks[.test] | rank_text)</td>" else none_cell end)]
-        + [$rates[] | $test.at["\(.)"] // {} | figure_cell("cpu"; 2)]
+  | ($tests | map(select(.test != "none")) | by_rank($ranks)
+    | map(. as $test | [(.test | monitor_cell($monitors)), ($ranks[.test] | rank_cell)]
+        + [$rates[] | $test.at["\(.)"] // {} | figure_cell($figure; 2)]
         + [if .saturated != [] then "host saturated at \(.saturated | map("\(.)/s") | join(", "))" else "" end | text_cell])
-    | table("CPU by executions per second: means, 95 % intervals beside them"; ["monitor", "rank\(if $rate then " at \($rate)/s" else "" end)"] + ($rates | map("\(rate_head)|% of one CPU")) + ["notes"]))
-  + sources($columns; ["cpu", "CPU by rate", "daemon_cpu", "services_cpu", "bpf_cpu", "saturated"]);
+    | table("\($figure | cpu_words), by executions per second: means, 95 % intervals beside them"; ["monitor", "rank\(if $rate and $rate > 0 then " at \($rate)/s" else "" end)"] + ($rates | map("\(rate_head)|% of one CPU")) + ["notes"]))
+  + sources($columns; ["total_cpu", "CPU by rate", "cpu", "daemon_cpu", "services_cpu", "bpf_cpu", "saturated"]);
 
 def rest_table:
   monitors as $monitors | .columns as $columns
@@ -112,7 +113,7 @@ def rest_table:
         | map([(.test | monitor_cell($monitors))]
             + (if .test == "none" then [none_cell, none_cell, none_cell] else [figure_cell("daemon_cpu"; 2), figure_cell("services_cpu"; 2), figure_cell("memory_peak_bytes"; 1; 1 / 1048576)] end)
             + [figure_cell("host_busy"; 2)])
-        | table("At rest, when nothing is launched: means, 95 % intervals beside them"; ["monitor", "daemon|% of one CPU", "helpers|% of one CPU", "peak memory|MiB", "machine|% of one CPU"]))
+        | table("At rest, when nothing is launched: means, 95 % intervals beside them"; ["monitor", "daemon|% of one CPU", "services|% of one CPU", "peak memory|MiB", "machine|% of one CPU"]))
       + "<p>Machine: all that it does, the monitor's part included; under none, what it does without one.</p>\n"
       + sources($columns; ["daemon_cpu", "services_cpu", "memory_peak_bytes", "host_busy"])
     end;

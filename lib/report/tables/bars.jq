@@ -20,8 +20,8 @@ parts($rate; $differences)
 | .rows as $rows
 | $rows
 | {
-    caption: (["dots: all of it" + (if $whiskers then ", with its \($whiskers.kind)" else "" end),
-      if $brackets == [] then empty elif $intervals then "lines at the right join ties"
+    caption: (["dots: the total" + (if $whiskers then ", with its \($whiskers.kind)" else "" end),
+      if $brackets == [] then empty elif $intervals then "lines at the right join what does not differ significantly"
       else "lines at the right join overlapping ranges" end] | join("; ")),
     rows: [$rows | to_entries[] | .key as $row | .value
       | (.parts[] | [$row, .name, .from, .to]), (whisker($row; $left; $right * 1.1) | .[]),
@@ -33,11 +33,11 @@ parts($rate; $differences)
       tests: map(.test),
       nones: map(if .none then 1 else 0 end),
       any_saturated: (if any(.[]; (.none | not) and (.saturated == true or .saturated == "true")) then 1 else 0 end),
-      texts: map(if .none | not then (if lower_bound then "≥ " else "" end) + "\(.total | shown(1))" else "not distinguishable from none" + (if $intervals and (.high // 0) > 0 and (lower_bound | not) then " (at most \(.high | shown(1)))" else "" end) end),
+      texts: map(if .none | not then "\(.total | shown(0))" else "not distinguishable from none" + (if $intervals and (.high // 0) > 0 then " (at most \(.high | shown(0)))" else "" end) end),
       # A text is to the right of its bar and whisker, or if the whisker goes on and on, on it.
       text_places: map(if .none then (.high // 0) | if . > 0.45 * $right then 0 elif . < 0 then 0 else . end else [.total, .end, ([.high // 0, $right] | min)] | max end),
       brackets_from: ($brackets | map(.[0])), brackets_to: ($brackets | map(.[1])), brackets_column: ($brackets | map(.[2])),
       bracket_columns: ($brackets | map(.[2] + 1) | max // 0),
-      segments: ([$rows[].parts[].name] | unique as $there | ["daemon", "helpers", "bpf", "inband", "rest"] | map(select(IN($there[]))))
+      segments: ([$rows[].parts[].name] | unique as $there | ["daemon", "services", "inprogram", "elsewhere", "slowed", "rest"] | map(select(IN($there[]))))
     }
   }

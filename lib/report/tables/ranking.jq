@@ -1,30 +1,33 @@
-# CPU by rate as Markdown, a row a monitor, and what has no figures below.
-# Takes: differences (rows of differences.csv).
+# CPU by rate as Markdown, a row a monitor: the ranked ones first, then what is not ranked, and why; and what has no figures below.
+# Takes: rate (at which they are ranked), ranks (rows of ranks.csv).
 include "markdown";
 include "shown";
 include "ranks";
 . as $rows
 | ($rows | map(.exec_per_sec | numbers) | unique) as $rates
+| ($ranks | ranks($rate)) as $ranks
+# Of what was attached to, the machine without it is not known.
+| (if any($rows[]; .total_cpu | type == "number") then "total_cpu" else "cpu" end) as $figure
 | ($rows | group_by(.test) | map({
-    test: .[0].test,
+    test: (.[0].test | tostring),
     at: (map({key: "\(.exec_per_sec)", value: .}) | from_entries),
     launched: (map(.launched | numbers) | add),
     lost: (map(.lost | numbers) | add),
     saturated: map(select(.saturated == "true") | .exec_per_sec),
     problems: (map(select(.status != "ok") | "\(.status): \(.reason)" | md) | unique)
   })) as $tests
-| ($tests | map(select(any(.at[]; .cpu | type == "number")))) as $measured
+| ($tests | map(select(any(.at[]; .[$figure] | type == "number")))) as $measured
 | ($tests - $measured) as $others
-| ($rows | unsaturated_rate) as $rate
-| ($measured | map(.test) - ["none"] | ranks($differences; "cpu"; $rate)) as $ranks
-| ($measured | sort_by($ranks[.test].best // 0, $ranks[.test].worst // 0, .test)) as $measured
-| "| monitor | rank\(if $rate then " at \($rate)/s" else "" end) | \($rates | map(rate_head) | join(" | ")) | lost | notes |",
+| ($measured | map(select(.test != "none")) | by_rank($ranks)) as $shown
+| "| monitor | rank\(if $rate > 0 then " at \($rate)/s" else "" end) | \($rates | map(rate_head) | join(" | ")) | lost | notes |",
   "| --- | ---: |" + ($rates | map(" ---: |") | join("")) + " ---: | --- |",
-  ($measured[]
-    | "| \(.test | md) | \(if $rate and $ranks[.test] and ($differences | length > 0) then $ranks[.test] | rank_text else "–" end) | "
-      + ([. as $test | $rates[] | $test.at["\(.)"] // {} | mean_text("cpu"; 2)] | join(" | "))
+  ($shown[]
+    | "| \(.test | md) | \($ranks[.test] | rank_text) | "
+      + ([. as $test | $rates[] | $test.at["\(.)"] // {} | mean_text($figure; 2)] | join(" | "))
       + " | " + (if .lost == null then "–" else "\(.lost) of \(.launched)" end)
-      + " | " + ([ (if .saturated != [] then "host saturated at \(.saturated | map("\(.)/s") | join(", "))" else empty end), .problems[] ] | join("; ")) + " |"),
+      + " | " + ([ ($ranks[.test].apart // "" | select(. != "") | md), (if .saturated != [] then "host saturated at \(.saturated | map("\(.)/s") | join(", "))" else empty end), .problems[] ] | join("; ")) + " |"),
   "",
-  "CPU of the monitor, its helpers and its eBPF programs in % of one CPU: mean of the passes, ± half of its 95 % interval\(if $differences == [] then " (none here: too little was measured)" else "" end).\(if $rate then " Rank: at \($rate)/s, the highest rate at which no monitor saturated the host. Monitors without a significant difference share ranks." else "" end)",
+  (if $figure == "cpu" then "CPU of the monitor, its services and its eBPF programs in % of one CPU" else "CPU that the whole machine takes more than without a monitor, in % of one CPU" end)
+    + ": mean of the passes, ± half of its 95 % interval."
+    + (if any($ranks[]; is_ranked) then " Rank: by the total at \($rate)/s; monitors without a significant difference share ranks." else "" end),
   (if $others == [] then empty else "", "Without figures:", ($others[] | "- \(.test | md): \(.problems | join("; "))") end)

@@ -3,7 +3,7 @@ include "markdown";
 include "shown";
 map(select(.exec_per_sec == 0 and (.cpu | type == "number")) | .test |= tostring)
 | select(. != [])
-| "| monitor at rest | daemon | helpers | memory | machine |",
+| "| monitor at rest | daemon | services | memory | machine |",
   "| --- | ---: | ---: | ---: | ---: |",
   (sort_by(.test != "none", .cpu, .test)[]
     | "| \(.test | md) | "
