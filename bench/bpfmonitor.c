@@ -1,6 +1,6 @@
 /*
- * A monitor that does nothing with what it sees, and can be switched off and on: the kernel's count of run time
- * is measured against that.
+ * A monitor that does nothing with what it sees, and can be switched off and on: the kernel's count of run
+ * time is measured against that.
  *
  *     bpfmonitor STEPS    one program on exec that counts to STEPS
  *

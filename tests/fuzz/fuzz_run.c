@@ -13,21 +13,10 @@
         "cells/" folder "/pids-after.csv", "cells/" folder "/pidstat.txt", "cells/" folder "/payers.csv",    \
         "cells/" folder "/stacks.folded.gz", "cells/" folder "/bpf-metered"
 
-static const char *const names[] = {"manifest.json",
-                                    "plan.csv",
-                                    CELL("none/4-1"),
-                                    CELL("m/4-1"),
-                                    CELL("m/4-2"),
-                                    CELL("m+k=10/4-1"),
-                                    "cells.csv",
-                                    "perf.csv",
-                                    "differences.csv",
-                                    "syscalls.csv",
-                                    "precision.csv",
-                                    "rules.csv",
-                                    "fits.csv",
-                                    "sets.csv",
-                                    NULL};
+static const char *const names[] = {
+    "manifest.json",    "plan.csv",  CELL("none/4-1"), CELL("m/4-1"),     CELL("m/4-2"),
+    CELL("m+k=10/4-1"), "cells.csv", "perf.csv",       "differences.csv", "syscalls.csv",
+    "precision.csv",    "rules.csv", "fits.csv",       "sets.csv",        NULL};
 
 static void read_run(const char *folder)
 {

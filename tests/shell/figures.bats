@@ -457,7 +457,7 @@ many_launches() {
   [ "$(value cells.csv laurel 100 marks)" = more-recorded-than-launched ]
 }
 
-@test "eBPF run time is split by who pays as perf's samples are, and is what is in the program" {
+@test "eBPF run time is split by who pays as perf's samples are, and is what in-band is at least" {
   cell falco 100 1 4.00 20
   cell auditd 100 1 4.00 20
   local dir=$RUN/cells/falco/100-1
@@ -507,8 +507,8 @@ many_launches() {
   [ "$(value cells.csv falco 100 marks,bpf_us,bpf_program_us,program_us)" = "perf-and-bpf-differ 10 0.625 0.625" ]
 }
 
-# with_bpf MONITOR REP: a cell of 100/s whose program takes 10 us an execution, one run each, of which perf has 100 samples.
-with_bpf() {
+# with_run_time MONITOR REP: a cell whose eBPF programs run 10 µs an execution, of which perf knows in whose time.
+with_run_time() {
   local dir=$RUN/cells/$1/100-$2
   cell "$1" 100 "$2" 4.00 20
   touch "$dir/bpf-metered"
@@ -517,10 +517,10 @@ with_bpf() {
 }
 
 @test "what run times have wrong does not shrink with more repetitions, and is in both sides of a difference" {
-  with_bpf falco 1
-  with_bpf falco 2
-  with_bpf tracee 1
-  with_bpf tracee 2
+  with_run_time falco 1
+  with_run_time falco 2
+  with_run_time tracee 1
+  with_run_time tracee 2
   figures
   # 0.49 of one cell is halved in variance, 0.183 is not.
   [ "$(value perf.csv falco 100 program_us_low,program_us_high)" = "5.231 6.769" ]
@@ -531,8 +531,8 @@ with_bpf() {
 }
 
 @test "a look at a run that goes on has the figures that its report has" {
-  with_bpf falco 1
-  with_bpf falco 2
+  cell none 100 1 0.00 ""
+  with_run_time falco 1
   figures
   . "$BATS_TEST_DIRNAME/../../lib/measure/view.sh"
   BUILD=${FIGURES%/*} view_table "$RUN" cells.csv | diff - "$RUN/cells.csv"
@@ -629,7 +629,7 @@ say_detailed() {
   cell auditd 100 1 4.00 20
   echo '{"losses": {"kernel": 5}, "helpers": ["kauditd"], "side": "groups"}' >"$RUN/cells/auditd/100-1/before.json"
   side "$RUN/cells/auditd/100-1" "" "xtags.1"
-  with_bpf falco 1
+  with_run_time falco 1
   # An execution takes 3500 µs in place of 2500.
   for monitor in auditd falco; do
     CHILD_US=3000 LOAD_NS=28000000 cell "$monitor" 200 1 4.00 20

@@ -98,7 +98,7 @@ assigned() {
     # bash's own, what is handed on in the environment, and what monitors' scripts say in these (docs/adding-a-monitor.md).
     case $name in
       "${own^^}"* | RANDOM | EXECTAX_*) continue ;;
-      DESCRIPTION | USES | RECORDS | KNOBS | VERIFIED_BY | BUILD_MINUTES | CONFIGS | RULES | RULES_MAX | SETS | SKIP_REASONS) [[ $file != lib/monitor/* ]] || continue ;;
+      DESCRIPTION | USES | RECORDS | KNOBS | VERIFIED_BY | BUILD_MINUTES | CONFIGS | RULES | RULES_MAX | SETS | REFERENCE | SKIP_REASONS) [[ $file != lib/monitor/* ]] || continue ;;
     esac
     echo "$file assigns $name"
     found=yes
