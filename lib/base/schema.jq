@@ -47,6 +47,7 @@ def problems:
   (("cpus", "memory_kib") as $name | check(["host", $name]?; is_count; "a whole number")),
   check(["versions"]; is_map(is_line; or_null(type == "string")); "versions by monitor"),
   check(["binaries"]; is_map(is_name; is_list(type == "object" and (.path | is_line) and (.sha256 | is_line))); "files by monitor"),
+  check(["own_builds"]; is_map(is_name; is_line); "changes by monitor"),
   check(["references"]; is_list(is_name); "a list of names"),
   check(["skipped"]; is_map(is_line; type == "string"); "reasons by monitor"),
   check(["set"]; type == "object" and (.name | or_null(is_name)) and (.format | or_null(is_name)) and (.rules | or_null(is_count)) and (.loaded | or_null(is_count))

@@ -71,7 +71,8 @@ publish_tables() {
   {
     printf 'All of it on [one page](results.html).\n\n'
     printf '![CPU by executions per second, one line a monitor](perf.png)\n\n'
-    results_ranking "$run"
+    results_ranking "$run" 800
+    results_own_builds "$run"
     printf '\n![CPU time of an execution by who pays, one bar a monitor](parts.png)\n\n'
     results_costs "$run" 800
     results_syscalls "$run"

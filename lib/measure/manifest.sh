@@ -9,11 +9,11 @@
 manifest_begin() (
   local run=$1 kind=$2
   jq -n --arg kind "$kind" --argjson schema "$SCHEMA_NUMBER" --argjson session "$(manifest_session)" --argjson subject "$(manifest_subject)" --argjson options "$("${kind}_options_json")" \
-    --argjson host "$(manifest_host)" --argjson skipped "$(manifest_skipped)" --argjson references "$(manifest_references)" \
+    --argjson host "$(manifest_host)" --argjson skipped "$(manifest_skipped)" --argjson references "$(manifest_references)" --argjson own_builds "$(manifest_own_builds)" \
     --argjson environment "$("$BUILD/execrate" --rate 1 --duration 0.1 --json /dev/stdout | jq .environment)" \
     '{$schema, $kind, state: "started", reason: null, started: $session.started, ended: null, exectax: $session.exectax, run_tag: $session.tag,
       sessions: [$session], host: ($host + $subject.host), $options, load: {$environment},
-      versions: $subject.versions, binaries: $subject.binaries, $references, $skipped}' | manifest_put "$run"
+      versions: $subject.versions, binaries: $subject.binaries, $references, $own_builds, $skipped}' | manifest_put "$run"
 )
 
 # manifest_go_on RUN OPTIONS: with a further session, and with these options, a JSON object, instead of its own. A session before it that is
@@ -118,6 +118,16 @@ manifest_references() {
   for monitor in "${RUN_MONITORS[@]}"; do
     [[ $monitor == *:* || $(monitor_fact "${monitor%@*}" reference) != yes ]] || echo "$monitor"
   done | jq -Rn '[inputs]'
+}
+
+# Those of which a program was named in the environment, and what was changed in it: {MONITOR: WHAT}. Builds that are compared have names of their own.
+manifest_own_builds() {
+  local monitor name changes
+  for monitor in "${RUN_MONITORS[@]}"; do
+    [[ $monitor == *[:@]* ]] || monitor_call "$monitor" own | while read -r _ changes; do
+      jq -n --arg monitor "$monitor" --arg changes "$changes" '{($monitor): $changes}'
+    done
+  done | jq -s 'add // {}'
 }
 
 manifest_skipped() {

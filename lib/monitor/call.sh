@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# One call into a monitor's script, in a process of its own: call.sh NAME facts|obstacles|lacks|programs|binaries|build|FUNCTION [ARGUMENT...]
+# One call into a monitor's script, in a process of its own: call.sh NAME facts|obstacles|lacks|programs|binaries|own|build|FUNCTION [ARGUMENT...]
 # What a monitor's functions may use: the MONITOR_* variables (see docs/adding-a-monitor.md) and the helpers below.
 set -euo pipefail
 umask 077
@@ -120,6 +120,17 @@ monitor_binaries() {
   done
 }
 
+# Those of its programs that are somebody's own builds (EXECTAX_NAME): `NAME` and what was changed in it, as EXECTAX_NAME_CHANGES says.
+monitor_own() {
+  local binary variable changes
+  monitor_requires
+  for binary in "${REQUIRES_BINARIES[@]}"; do
+    variable=EXECTAX_${binary//-/_}
+    variable=${variable^^} changes=${variable}_CHANGES
+    [[ -z ${!variable:-} ]] || echo "$binary ${!changes:-}"
+  done
+}
+
 # The tree's script, then the one of that name in EXECTAX_MONITORS, which can say otherwise. Each has its configurations in
 # configs/NAME, if it does not set CONFIGS to another folder: a family shares one.
 name=$1 call=$2
@@ -144,6 +155,7 @@ case $call in
   facts) facts_print ;;
   programs) monitor_programs ;;
   binaries) monitor_binaries ;;
+  own) monitor_own ;;
   # What of the host's a monitor may ask for, whether this one does or not.
   lacks)
     "requires_$1" "${@:2}"

@@ -39,7 +39,7 @@ html_tables() {
   local run=$1 work=$2 name
   for name in "${HTML_READ_TABLES[@]}"; do
     if [[ -s $run/$name.csv ]]; then
-      pictures_rows "$run/$name.csv"
+      results_rows "$run" "$name"
     else
       echo '[]'
     fi >"$work/$name.json"

@@ -4,7 +4,7 @@
 # results_plot RUN: CPU by rate, from its perf.csv.
 results_plot() {
   local rows told={}
-  rows=$(pictures_rows "$1/perf.csv")
+  rows=$(results_rows "$1" perf)
   # Of what was attached to, the machine without it is not known.
   if jq -e 'any(.total_cpu | type == "number")' <<<"$rows" >/dev/null; then
     rows=$(jq -c 'map(.cpu = .total_cpu | .cpu_low = .total_cpu_low | .cpu_high = .total_cpu_high | .cpu_lowest = null | .cpu_highest = null)' <<<"$rows")
@@ -30,8 +30,8 @@ results_plot_parts() {
   local run=$1 rate picture differences=''
   rate=$(results_nearest_rate "$run" "$2")
   [[ $rate != 0 ]] || return 0
-  [[ ! -s $run/differences.csv ]] || differences=$(pictures_stream "$run/differences.csv")
-  picture=$(pictures_rows "$run/perf.csv" |
+  [[ ! -s $run/differences.csv ]] || differences=$(results_rows "$run" differences | jq -c '.[]')
+  picture=$(results_rows "$run" perf |
     pictures_jq bars --argjson rate "$rate" --slurpfile differences /dev/fd/3 3<<<"$differences")
   if [[ -z $picture ]]; then
     [[ -z $(mlr --icsv --onidx filter "\$test != \"none\" && is_not_empty(\$cpu)" "$run/perf.csv") ]] ||

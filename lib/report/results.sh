@@ -9,11 +9,25 @@ results_make() {
   results_plot "$1"
   results_plot_parts "$1" "$2"
   results_ranking "$1" "$2"
+  results_own_builds "$1"
   costs=$(results_costs "$1" "$2")
   [[ -z $costs ]] || printf '\n%s\n' "$costs"
   results_rest "$1"
   results_syscalls "$1"
   results_precision "$1"
+}
+
+# results_rows RUN NAME: the rows of RUN's NAME.csv as JSON. Names of own builds carry a dagger.
+results_rows() {
+  pictures_rows "$1/$2.csv" | jq -c --argjson own "$(jq -c '.own_builds // {} | keys' "$1/manifest.json")" '
+    def marked: if IN($own[]) then . + " †" else . end;
+    map(if .test then .test |= (tostring | marked) else . end | if .test_a then (.test_a, .test_b) |= (tostring | marked) else . end)'
+}
+
+# What the dagger means, after an empty line; nothing if no name has one.
+results_own_builds() {
+  jq -r -L "$EXECTAX_ROOT/lib/report/tables" 'include "markdown"; .own_builds // {} | select(. != {})
+    | "\n† Own builds: \(to_entries | map("\(.key)\(if .value != "" then " (\(.value))" else "" end)" | md) | join("; "))."' "$1/manifest.json"
 }
 
 # The measured rate that is nearest to RATE; 0, at rest, is none that executions cost something at, unless there is no other.
@@ -57,22 +71,22 @@ TEXT
 # A Markdown table of what is taken when nothing happens, after an empty line; nothing if that was not measured.
 results_rest() {
   local tables=$EXECTAX_ROOT/lib/report/tables table
-  table=$(pictures_rows "$1/perf.csv" | jq -r -L "$tables" -f "$tables/rest.jq")
+  table=$(results_rows "$1" perf | jq -r -L "$tables" -f "$tables/rest.jq")
   [[ -z $table ]] || printf '\n%s\n' "$table"
 }
 
 # A Markdown table of what a system call costs more under each monitor, after an empty line; nothing if that was not measured.
 results_syscalls() {
   local tables=$EXECTAX_ROOT/lib/report/tables table
-  table=$(pictures_rows "$1/syscalls.csv" | jq -r -L "$tables" -f "$tables/syscalls.jq")
+  table=$(results_rows "$1" syscalls | jq -r -L "$tables" -f "$tables/syscalls.jq")
   [[ -z $table ]] || printf '\n%s\n' "$table"
 }
 
 # results_table RUN NAME JQ_ARGUMENT...: lib/report/tables/NAME.jq of RUN's rows.
 results_table() {
   local run=$1 tables=$EXECTAX_ROOT/lib/report/tables
-  pictures_rows "$run/perf.csv" |
-    jq -r -L "$tables" --slurpfile ranks /dev/fd/3 "${@:3}" -f "$tables/$2.jq" 3<<<"$(pictures_stream "$run/ranks.csv")"
+  results_rows "$run" perf |
+    jq -r -L "$tables" --slurpfile ranks /dev/fd/3 "${@:3}" -f "$tables/$2.jq" 3<<<"$(results_rows "$run" ranks | jq -c '.[]')"
 }
 
 # A flame graph a monitor.

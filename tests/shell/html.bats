@@ -69,6 +69,8 @@ At 100 executions per second, the 2 monitors are tied: no difference between two
 a and b recorded every one of their executions.
 TEXT
   echo "a,b,100,counted_us,-40,-50,-30,0.001,true" >>"$RUN/differences.csv"
+  manifest '{"own_builds": {"b": "no kprobes"}}'
+  [ "$(answer | tail -n 1)" = "† Own builds: b (no kprobes)." ]
   [[ $(answer) == *"The totals of these neighbours do not differ significantly, but their counted parts do: a and b (80 and 120 µs)."* ]]
 }
 

@@ -58,6 +58,23 @@ names() {
   [[ ${lines[2]} == "| a (host saturated) | 1–2 | "* && ${lines[4]} == "| dear | 3 | "* && ${lines[5]} == "| ref | – | "* ]]
 }
 
+@test "own builds carry a dagger wherever their name stands, and it is said what was changed" {
+  echo '{"options": {"attached": false}, "own_builds": {"a": "no kprobes", "b": ""}}' >"$RUN/manifest.json"
+  row none,100,0,0,0,false,100,,0,0,0,0,-1,1,ok,
+  row a,100,5,4,6,false,100,0,21,10,32,100,50,150,ok,
+  rank a 100 1 1
+  [[ $(results_ranking "$RUN" 100) == *"| a † | 1 | 5 ± 1 |"* ]]
+  [[ $(results_costs "$RUN" 100) == *"| a † | 1 | "* ]]
+  [ "$(results_own_builds "$RUN")" = $'\n† Own builds: a (no kprobes); b.' ]
+  mlr -I --icsv --ocsv put '$total_us = $total_overhead' "$RUN/perf.csv"
+  results_plot "$RUN"
+  results_plot_parts "$RUN" 100
+  grep -F 'a †' "$RUN/perf.svg"
+  grep -F 'a †' "$RUN/parts.svg"
+  echo '{"options": {"attached": false}}' >"$RUN/manifest.json"
+  [ -z "$(results_own_builds "$RUN")" ]
+}
+
 @test "without intervals, no ranks" {
   row none,100,0,,,false,100,,0,,,0,,,ok,
   row a,100,5,,,false,100,0,21,,,100,,,ok,

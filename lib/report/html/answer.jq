@@ -129,11 +129,15 @@ def rules_answer:
 
 def interrupted: if .manifest.state == "complete" or .manifest.state == null then [] else ["The run did not go to its end\(if .manifest.reason then " (\(.manifest.reason))" else "" end): this is what it had measured."] end;
 
+def own_builds_told:
+  [.manifest.own_builds // {} | select(. != {}) | "† Own builds: \(to_entries | map("\(.key)\(if .value != "" then " (\(.value))" else "" end)") | join("; "))."];
+
 # Of the whole data (page.jq says what is in it): paragraphs.
 def answer:
   interrupted
-  + if .kind == "saturate" then (.saturation | saturate_answer) + (.manifest.options as $options | .soak // [] | soak_answer($options))
+  + (if .kind == "saturate" then (.saturation | saturate_answer) + (.manifest.options as $options | .soak // [] | soak_answer($options))
     elif .kind == "engines" then engines_answer
     elif .kind == "set" then set_answer
     elif .kind == "rules" then .fits | rules_answer
-    else .differences as $differences | .rate as $rate | (.manifest.options.attached == true) as $attached | (.ranks // []) as $ranks | .perf | sweep_answer($ranks; $differences; $rate; $attached) end;
+    else .differences as $differences | .rate as $rate | (.manifest.options.attached == true) as $attached | (.ranks // []) as $ranks | .perf | sweep_answer($ranks; $differences; $rate; $attached) end)
+  + own_builds_told;

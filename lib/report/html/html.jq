@@ -10,8 +10,8 @@ def details($summary; $body): "<details><summary>\($summary | text)</summary>\n\
 # Cells of a table. What it is sorted by is in `data-v` if the text does not say it; without a figure a row comes last.
 def name_cell: "<th scope=\"row\">\(text | if . == "" then "–" else . end)</th>";
 
-# A monitor with rules or limits added is called NAME+WHAT. The monitors of a run, and a row's head that leads to the section of its own.
-def base_name: tostring | split("+")[0];
+# A monitor with rules or limits added is called NAME+WHAT; an own build has a dagger. The monitors of a run, and a row's head that leads to the section of its own.
+def base_name: tostring | split("+")[0] | rtrimstr(" †");
 def monitors: [(.manifest.versions // {} | keys[]), (.perf[].test | base_name), (.saturation[] | .monitor | base_name)] | unique - ["none"];
 def monitor_cell($monitors):
   base_name as $name | ($monitors | index($name)) as $index
