@@ -2,7 +2,7 @@
 # The schema of a run: what its files are called and what is in them. manifest.json has its number, which grows when what reads runs has to know
 # of a change; results/README.md tells what changed with each.
 
-SCHEMA_NUMBER=4
+SCHEMA_NUMBER=5
 # Of runs whose manifest.json has none.
 SCHEMA_OLDEST=1
 

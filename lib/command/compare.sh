@@ -12,8 +12,8 @@ name (exectax sweep --build). Builds measured in turn within one run are compare
 differs by what the machine was like at the time.
 
   --figure LIST         what is compared, separated by commas (default: counted_overhead,lost,cells_failed). Also
-                        counted (in µs), cpu, slowdown_p50, slowdown_p99, memory, and the columns of perf.csv that have
-                        an interval. Less is better
+                        counted and total (in µs), cpu, slowdown_p50, slowdown_p99, memory, and the columns of perf.csv
+                        that have an interval. Less is better
   --fail-if-worse PERCENT
                         for CI: end with exit status 1 if B is worse by more than PERCENT: if the whole 95 % interval of
                         B divided by A lies beyond it, in any row; with 3 if that can't be told. lost and cells_failed,
@@ -22,7 +22,7 @@ differs by what the machine was like at the time.
                         B alone), google-benchmark (figures in units of time), openmetrics
   --between-runs PERCENT
                         of two runs: by how much runs on the same machine differ, one standard error in percent of the
-                        figure (default 10, as docs/accounting.md found it; memory has none)
+                        figure (default 10, as docs/ci.md found it; memory has none)
   --anyway              compare runs that differ in host, kernel, CPU, windows or exectax; that they do is still said
   --history DIR         a figure over the runs in DIR's folders, in the order of their start, and where it changed
   --monitors LIST       with --history: those monitors and builds (MONITOR@BUILD) alone

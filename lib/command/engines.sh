@@ -13,10 +13,10 @@ Those of today (plain Go, expr, CEL, Rego, Rego compiled to WASM), each with the
 of four engines that Tracee had in 2021, in its own version and in a later one. Needs Go 1.26, or 1.21 that can get it.
 
   --counts LIST         numbers of signatures, up to 10000 (default 2 10 100 1000), for the engines of today
-  --reps N              repetitions of everything, each in a new order (default 5)
+  --reps N              passes: each is everything once, in a new order (default 5)
   --duration SECONDS    length of each measurement (whole seconds, default 1)
   --no-tracee           the engines of today alone
-  --quick               the counts 2 20 200 and 3 repetitions, without Tracee's, unless other options say otherwise
+  --quick               the counts 2 20 200 and 3 passes, without Tracee's, unless other options say otherwise
   --seed N              seed of the order (default: from the clock; recorded in the manifest)
   --out DIR             folder for the run, new or empty (default results/<date-time>)
   --dry-run             print the plan and the time it will take; change nothing

@@ -6,7 +6,7 @@ plot_usage() {
 Usage: exectax plot [--out FILE] CSV...
 Draw CPU against executions per second, one line for each monitor, from tables whose header begins with
 test,exec_per_sec,cpu. If a table has the other columns of a run's perf.csv, the picture also shows the rate that was
-reached, the 95 % interval (or, where the table has none, the lowest and the highest repetition), losses, and where
+reached, the 95 % interval (or, where the table has none, the lowest and the highest pass), losses, and where
 the host was saturated. An empty cell was not measured. Several tables are drawn over each other: labels include the
 name of the table, each table has its own dash pattern, and monitors of the same name (auditd-raw and auditdraw count
 as the same) have the same colour and points.

@@ -6,7 +6,7 @@ publish_usage() {
 Usage: exectax publish RUN
 Make a run the published one: put its tables and pictures into docs/, its page without host names and paths (as with
 exectax report --redact), and, of a sweep, its perf.csv beside exectax. RUN is the folder of the run (results/...): a
-sweep that has at least two repetitions of everything, or a complete run of exectax saturate.
+sweep of at least two passes, or a complete run of exectax saturate.
 
   --help          show this text
 

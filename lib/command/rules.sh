@@ -42,7 +42,7 @@ Or measure what a set of rules that somebody runs adds (--set, --rules).
   --syscalls SECONDS    length of a window in which system calls are made in a loop on every CPU, for what the rules cost
                         programs that execute nothing (whole seconds, default 1; 0: no such window)
   --warmup SECONDS      load before the measured window (whole seconds, default 2)
-  --reps N              repetitions of everything (default 1: the intervals of the fits come from all points of a line;
+  --reps N              passes: each is everything once (default 1: the intervals of the fits come from all points of a line;
                         with a set 6, and windows of 6 s, 3 s, 6 s and 4 s)
   --quick               1 s of warm-up, windows of 2 s each, and the counts 0 100 400, unless other options say otherwise
   --seed N              seed of the order (default: from the clock; recorded in the manifest)

@@ -61,7 +61,7 @@ Launch /bin/true at each rate under each monitor, one monitor at a time, and mea
   --allow-unverified    with --install, also install monitors whose vendors publish neither signatures nor checksums
   --journald-audit off|keep
                         off (default): turn journald's own audit socket off for the run and put it back afterwards;
-                        keep: leave it as it is, and count journald and rsyslog as helpers of every audit monitor
+                        keep: leave it as it is, and count journald and rsyslog as services of every audit monitor
   --keep-logs           keep the monitors' logs, about 1.5 kB per execution (default: remove them once counted)
   --yes                 run even if this host has audit rules, which are not in force until the run ends; if another
                         security agent is at work, which is then in every figure; or if --attach fills the pipeline
@@ -71,10 +71,10 @@ Launch /bin/true at each rate under each monitor, one monitor at a time, and mea
   --quiet               no progress and no messages but warnings and errors; the tables at the end stay
   --help                show this text
 
-Figures: cpu is the CPU time of the monitor's processes (its cgroup), its helpers (kauditd, journald, rsyslogd) and its
-eBPF programs, in % of one CPU. counted is what an execution costs, in µs: daemon, helpers, the watched program and
-what launches it. whole is the extra busy time of the whole machine compared with no monitor. lost is the number of
-launches whose tag is not in the monitor's log. results/README.md describes all columns.
+Figures: total is the CPU time that the whole machine takes more per execution than without a monitor, in µs; monitors are
+ranked by it. counted is what of that is the monitor's processes, its services (kauditd, journald, rsyslogd), and what the
+launched program and its parent do for it; it is known better, for small changes. lost is the number of launches whose
+tag is not in the monitor's log. docs/accounting.md defines the figures, results/README.md describes all columns.
 
 With --resume or --repeat, only --build (each build of the run, again), --reps, --precision and --budget (with --repeat), --yes, --dry-run, --quiet, --check-options and the options of
 installation, which then have nothing to do, are accepted.
