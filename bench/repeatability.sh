@@ -11,7 +11,7 @@ cd "$(dirname "$0")/.."
 readonly A=${A:?the folder of a run}
 readonly B=${B:-}
 readonly LAST=${LAST:-3}
-readonly FIGURES=${FIGURES:-counted_overhead,daemon_overhead,program_overhead,total_overhead}
+readonly FIGURES=${FIGURES:-counted_overhead,daemon_overhead,inprogram_overhead,total_overhead}
 
 work=$(mktemp -d)
 readonly work

@@ -25,7 +25,7 @@ row() {
       .[0] | "| \($name) | \(.[$column] | one) | \(.["\($column)_low"] | one) to \(.["\($column)_high"] | one) |"'
 }
 
-echo "| in-band of auditd-raw at $RATE_HZ/s | µs | 95 % interval |"
+echo "| in the program, of auditd-raw at $RATE_HZ/s | µs | 95 % interval |"
 echo "| --- | ---: | ---: |"
 row "by launch" auditd-raw program_us
 row "by switching" auditd-raw-switched program_us

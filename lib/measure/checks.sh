@@ -324,7 +324,7 @@ checks_cpus() {
   local -i cpus
   cpus=$(nproc)
   if ((cpus == 1)); then
-    checks_degraded cpus "1 CPU" "the load and the monitor take turns: in-band and slowdown have more of the monitor in them, and the host is saturated sooner" \
+    checks_degraded cpus "1 CPU" "the load and the monitor take turns: what is in the program and slowdown have more of the monitor in them, and the host is saturated sooner" \
       "a machine with 2 CPUs or more"
   else
     checks_good cpus "$cpus CPUs"
@@ -415,7 +415,7 @@ checks_smt() {
   case $(checks_sys "$CHECKS_SYS/devices/system/cpu/smt/active") in
     0) checks_good smt "no two CPUs share a core, as far as can be seen" ;;
     1)
-      checks_degraded smt "CPUs share cores" "what runs on a CPU takes longer while its sibling is busy: daemon and in-band depend on each other and on the rate" \
+      checks_degraded smt "CPUs share cores" "what runs on a CPU takes longer while its sibling is busy: daemon and what is in the program depend on each other and on the rate" \
         "echo off >/sys/devices/system/cpu/smt/control"
       ;;
     *) checks_invisible smt "whether CPUs share cores" ;;

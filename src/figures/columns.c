@@ -52,7 +52,7 @@ static char *overhead_words(const struct figure *figure)
 
 static void write_markdown(FILE *out)
 {
-    fputs("| column | unit | window | source | over repetitions | what it is |\n"
+    fputs("| column | unit | window | source | over passes | what it is |\n"
           "| --- | --- | --- | --- | --- | --- |\n",
           out);
     for (size_t i = 0; i < figure_count; i++) {

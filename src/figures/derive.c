@@ -7,8 +7,8 @@
 #include "number.h"
 
 /*
- * Run times that are counted in window B are too high (docs/bpfcost.md): those of empty programs, which take
- * two readings of the clock, by 16 %, and what is longer by some 3 %, probably for perf's samples. One
+ * Run times that are counted in window B are too high (docs/accounting.md): those of empty programs, which
+ * take two readings of the clock, by 16 %, and what is longer by some 3 %, probably for perf's samples. One
  * standard error is half of the one, and all of the other, which is not known well. An empty program is
  * counted with some 50 ns; a slow clock takes longer.
  */

@@ -11,8 +11,8 @@
 #include "number.h"
 
 /* How much a share differs from rate to rate, as a share of it, before any cells are looked at: in the
- * published run, in-band is 5.1 to 6.9 % of an execution with audit, 4.0 to 5.8 with Falco. It counts as so
- * many degrees of freedom. */
+ * published run, what is in the program is 5.1 to 6.9 % of an execution with audit, 4.0 to 5.8 with Falco. It
+ * counts as so many degrees of freedom. */
 #define RATES_UNLIKE 0.15
 #define RATES_DEGREES 4
 
@@ -86,7 +86,7 @@ static bool tells(const struct cell *cell, const struct cell *other, const struc
            is_same_monitor(cell, other);
 }
 
-/* The way in which in-band was got in a detailed cell; NULL if it is from the baseline. */
+/* The method by which what is in the program was got in a detailed cell; NULL if it is from the baseline. */
 static const char *way_of(const struct cell *cell)
 {
     const char *way = cell_text(cell, "inprogram_method");
@@ -100,7 +100,7 @@ static double own_execution_us(const struct cell *cell)
     return unwatched_us(cell) - derive_program_us(cell, NULL) - derive_parent_us(cell, NULL);
 }
 
-/* The first cell that tells a monitor's in-band; NULL if none does. */
+/* The first cell that tells what a monitor does in the program; NULL if none does. */
 static const struct cell *find_teller(const struct cell *cells, size_t count, const struct cell *of,
                                       const struct choices *choices)
 {

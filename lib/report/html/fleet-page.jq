@@ -82,7 +82,7 @@ def costs_table($columns):
   (at_rate | sort_by(.test, .host) | map([(.test | name_cell), (.host | text_cell), figure_cell("counted_overhead"; 1), figure_cell("counted_us"; 0), figure_cell("baseline_us"; 0), (.inprogram_method | text_cell), (.lost | number_cell(0)), (.reps | number_cell(0)),
     ([(if .saturated == "true" then "host saturated" else empty end), (if (.status // "ok") != "ok" then "\(.status): \(.reason)" else empty end)] | join("; ") | text_cell)])) as $rows
   | if $rows == [] then "" else
-      ($rows | table("What an execution costs on each host: means, 95 % intervals beside them"; ["monitor", "host", "of an execution|%", "counted|µs", "baseline|µs", "in-band got by", "lost|executions", "cells", "notes"]))
+      ($rows | table("What an execution costs on each host: means, 95 % intervals beside them"; ["monitor", "host", "of an execution|%", "counted|µs", "baseline|µs", "method", "lost|executions", "cells", "notes"]))
       + "<p>µs are of that host's CPUs, and not to be compared between hosts.</p>\n"
       + sources($columns; ["counted_us", "baseline_us", "inprogram_method", "lost"])
     end;

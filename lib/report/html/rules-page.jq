@@ -36,14 +36,14 @@ def slopes_table:
            ([([$of.counted_us, $of.daemon_us, $of.program_us, $of.getppid | select(. != null and (.bend_low | type == "number") and (.bend_low > 0 or .bend_high < 0)) | .figure] | select(length > 0) | "no line: \(join(", "))"),
              ([$own[] | select(.saturated == "true") | .rules] | select(length > 0) | "host saturated with \(map(tostring) | join(", ")), not in the line")] | join("; ") | text_cell)]]
   | table("What a rule adds to an execution: slopes of lines through all cells, 95 % intervals beside them";
-      ["monitor", "rules", "without them|µs", "counted|ns per rule", "in-band|ns per rule", "daemon|ns per rule", "doubled by|rules", "getppid|ns per rule", "memory|KiB per rule", "start|ms per rule", "notes"])
+      ["monitor", "rules", "without them|µs", "counted|ns per rule", "in the program|ns per rule", "daemon|ns per rule", "doubled by|rules", "getppid|ns per rule", "memory|KiB per rule", "start|ms per rule", "notes"])
   + "<p>An interval that includes 0 means not distinguishable from nothing. Doubled by: the number of rules that cost as much as all the rest. getppid: what a rule adds to a system call that a program makes in a loop. No line: a quadratic term leaves out zero at 95 %.</p>\n"
   + sources($columns; ["counted_us", "program_us", "daemon_us", "memory_peak_bytes", "start_ms"]);
 
 def points_table:
   [.rules[] | [(.monitor | name_cell), (.kind | text_cell), (.rules | number_cell(0)), figure_cell("counted_us"; 0), figure_cell("program_us"; 0), figure_cell("daemon_us"; 0),
     (.launched | number_cell(0)), (.lost | number_cell(0)), (if .saturated == "true" then "host saturated" elif .status != "ok" then "\(.status): \(.reason)" else "" end | text_cell)]]
-  | table("The points: means over the cells of a number of rules, 95 % intervals beside them"; ["monitor", "rules", "added", "counted|µs", "in-band|µs", "daemon|µs", "launched|executions", "lost|executions", "notes"]);
+  | table("The points: means over the cells of a number of rules, 95 % intervals beside them"; ["monitor", "rules", "added", "counted|µs", "in the program|µs", "daemon|µs", "launched|executions", "lost|executions", "notes"]);
 
 def rules_sections: [["slopes", "Slopes", "What a rule costs", slopes_table], ["points", "Points", "By number of rules", points_table]];
 

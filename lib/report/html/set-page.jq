@@ -6,7 +6,7 @@ include "charts";
 include "words";
 include "answer-set";
 
-def payer: {counted_us: "all that is counted", daemon_us: "daemon", services_us: "helpers", program_us: "in-band", parent_us: "launcher"}[.figure];
+def payer: {counted_us: "all that is counted", daemon_us: "daemon", services_us: "services", program_us: "in the program", parent_us: "its parent"}[.figure];
 def set_points($saturated): map(select((payer != null) and (.added | known) and (.monitor | IN($saturated[]) | not)));
 
 # What the set adds and who pays, of few monitors; of many, what it adds.

@@ -20,7 +20,7 @@ def bent: [.counted_us, .daemon_us, .program_us, .getppid | select(. != null and
 
 [group_by([.monitor, .kind])[] | {monitor: .[0].monitor, kind: .[0].kind, of: (map({key: .figure, value: .}) | from_entries)}] as $lines
 | ($lines[0].of | if . == null then "" else "at \([.[].exec_per_sec][0])/s" end) as $rate
-| "| monitor | rules | without them, µs | in-band per rule, ns | daemon per rule, ns | counted per rule, ns | doubled by rules | slowdown (p50) per rule, ns | getppid per rule, ns | memory per rule, KiB | start per rule, ms | lost | notes |",
+| "| monitor | rules | without them, µs | in the program per rule, ns | daemon per rule, ns | counted per rule, ns | doubled by rules | slowdown (p50) per rule, ns | getppid per rule, ns | memory per rule, KiB | start per rule, ms | lost | notes |",
   "| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | --- |",
   ($lines[] | . as $line
     | ([$points[] | select(.monitor == $line.monitor and (.kind == $line.kind or .rules == 0))]) as $own

@@ -1,7 +1,7 @@
 # How well the same is known by window S and by cells apart, a row a rate: halves of intervals, the median of the monitors that have both.
 include "texts";
 include "median";
-def columns: [["in-band, window S", "program_us"], ["in-band, other cells", "program_apart_us"], ["daemon", "daemon_us"], ["counted", "counted_us"], ["whole", "total_us"]];
+def columns: [["in the program, window S", "program_us"], ["in the program, other cells", "program_apart_us"], ["daemon", "daemon_us"], ["counted", "counted_us"], ["total", "total_us"]];
 . as $rows
 | "| rate | " + (columns | map("\(.[0]) | ") | join("")),
   "| --- | " + (columns | map("---: | ") | join("")),

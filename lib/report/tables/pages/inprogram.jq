@@ -3,7 +3,7 @@ include "texts";
 include "markdown";
 . as $rows
 | rates as $rates
-| "| in-band by window S, µs (95 % interval) | " + ($rates | map("\(.)/s | ") | join("") | sub(" $"; "")),
+| "| in the program by window S, µs (95 % interval) | " + ($rates | map("\(.)/s | ") | join("") | sub(" $"; "")),
   "| --- |" + ($rates | map(" ---: |") | join("")),
   (map(select(.inprogram_method == "side-by-side").test) | unique[] as $test
     | "| \($test | md) |" + ([$rates[] as $rate | $rows | row($test; $rate) | " \(with_interval("program_us"; 0)) |"] | join("")))
