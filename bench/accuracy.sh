@@ -1,11 +1,14 @@
 #!/usr/bin/env bash
 # The figures against what is known: nothing at all (a monitor compared with itself), and planted costs. Prints Markdown: how many of the 95 %
 # intervals hold the truth, and how wide they are. Exit status 1 if fewer hold it than chance explains; how wide they are never
-# makes it fail. As root. A window takes SIDE + 13 s; each of the four parts has COUNT of them for each thing that it compares, measured in turn, and
+# makes it fail. As root. A window takes SIDE + 13 s; each of the parts has COUNT of them for each thing that it compares, measured in turn, and
 # as many cells without a monitor of 11 s. What a cost in the program makes of a launch besides what it uses itself is found first (build/planting), by 20
 # starts as long as a window for each. What is there of an earlier call (OUT) is not measured again.
 #
+# The part `total` is COUNT runs of two passes each, of what is planted in a daemon, in another task of the machine, in a BPF program, and nowhere, at 100 µs.
+#
 #   COUNT=100 RATE_HZ=800 SIDE=10 PLANTED_US="5 20 100" PARTS="itself switched program daemon" NOISE_PERCENT=0 bench/accuracy.sh
+#   COUNT=20 PARTS=total bench/accuracy.sh
 #
 # NOISE_PERCENT=33: beside stress-ng, which takes that much of each CPU in bursts of random length.
 set -euo pipefail
@@ -23,6 +26,8 @@ OUT=$(realpath -m "${OUT:-build/accuracy}")
 readonly OUT
 # What a cost makes of a launch differs from one start of a load to the next.
 readonly PLANT_STARTS=20
+# In the part `total`; a step of a BPF program takes some tenths of a ns.
+readonly TOTAL_US=100 TOTAL_BPF_STEPS=${TOTAL_BPF_STEPS:-200000}
 
 noise_pid=
 trap '[[ -z $noise_pid ]] || kill "$noise_pid"' EXIT
@@ -130,14 +135,14 @@ program() {
   done
 }
 
-# daemon_truths MONITOR: {REPETITION: µs a launch}, what the daemon used by its own clock in each window A. It uses CPU right before each line that it
+# daemon_truths PART MONITOR: {REPETITION: µs a launch}, what the daemon used by its own clock in each window A. It uses CPU right before each line that it
 # writes, and rests before that.
 daemon_truths() {
   local folder rep window
-  for folder in "$OUT/daemon/monitors/$1"/*; do
+  for folder in "$OUT/$1/monitors/$2"/*; do
     rep=${folder##*/}
     rep=${rep%%-*}
-    window=$OUT/daemon/cells/$1/$RATE_HZ-$rep/window-a.csv
+    window=$OUT/$1/cells/$2/$RATE_HZ-$rep/window-a.csv
     [[ -s $window ]] || continue
     LC_ALL=C awk -F '[ ,]' -v rep="$rep" -v rate="$RATE_HZ" '
       function used_at(now, i, used) {
@@ -160,8 +165,56 @@ daemon() {
   done
   measure daemon "${monitors#,}" "$SIDE" 0
   for us in $PLANTED_US; do
-    judge_daemon "planted-daemon-$us" "$(daemon_truths "planted-daemon-$us")" "$us µs in the daemon"
+    judge_daemon "planted-daemon-$us" "$(daemon_truths daemon "planted-daemon-$us")" "$us µs in the daemon"
   done
+}
+
+# total_runs: COUNT runs of two passes each, as folders of their own, made of one long one.
+total_runs() {
+  local folder
+  local -i run
+  for ((run = 1; run <= COUNT; run++)); do
+    folder=$OUT/total-runs/$run
+    mkdir -p "$folder"
+    cp "$OUT/total/manifest.json" "$folder"
+    ln -sfn "$OUT/total/cells" "$folder/cells"
+    awk -F, -v last=$((2 * run)) 'NR == 1 || $2 == last || $2 == last - 1' "$OUT/total/plan.csv" >"$folder/plan.csv"
+    build/figures "$folder"
+  done
+}
+
+# judge_total MONITOR TRUTHS COLUMN WHAT: a figure of each run. TRUTHS: {PASS: µs}, or what it is in all.
+judge_total() {
+  local -i run
+  for ((run = 1; run <= COUNT; run++)); do
+    mlr --icsv --ojson filter "\$test == \"$1\"" "$OUT/total-runs/$run/perf.csv" |
+      jq -c --argjson truths "$2" --arg column "$3" --argjson last $((2 * run)) '.[] | {figure: .[$column], low: .["\($column)_low"], high: .["\($column)_high"],
+        truth: ($truths | if type == "object" then (.["\($last)"] + .["\($last - 1)"]) / 2 else . end)}'
+  done | jq -cs --arg name "$4" --argjson asked "$COUNT" --argjson launches $((2 * SIDE * RATE_HZ)) '
+    map(select((.low | type == "number") and (.truth | type == "number")))
+    | {name: $name, truth: (map(.truth) | add / length), error: 0, $asked, intervals: length, held: map(select(.low <= .truth and .truth <= .high)) | length,
+       mean: (map(.figure) | add / length), half: (map((.high - .low) / 2) | sort | .[length / 2 | floor]), $launches}'
+}
+
+# The total, and the part that it is in. What a BPF program takes is told by window S, in which it is switched: by the CPU time of the launched programs alone.
+total() {
+  local percent bpf
+  percent=$(jq -n "$TOTAL_US * $RATE_HZ / 10000")
+  cp bench/monitors/none-sham.sh "$OUT/monitors"
+  double planted-daemon planted-daemon "EXECTAX_PLANTED_PERCENT=$percent"
+  double planted-elsewhere planted-elsewhere "EXECTAX_PLANTED_PERCENT=$percent"
+  double planted-bpf bpf-long "EXECTAX_STEPS=$TOTAL_BPF_STEPS"
+  EXECTAX_MONITORS=$OUT/monitors sweep_into "$OUT/total" --monitors none,none-sham,planted-daemon,planted-elsewhere,planted-bpf --rates "$RATE_HZ" --reps $((2 * COUNT)) --warmup 1 \
+    --duration "$SIDE" --instrumented 0 --side "$SIDE" --syscalls 0 >"$OUT/total.txt"
+  total_runs
+  bpf=$(mlr --icsv --ojson filter '$test == "planted-bpf"' "$OUT/total/cells.csv" | jq '[.[] | .side_program_us + .side_parent_us | numbers] | add / length')
+  judge_total none-sham 0 total_us "nothing, total"
+  judge_total planted-daemon "$(daemon_truths total planted-daemon)" total_us "$TOTAL_US µs in the daemon, total"
+  judge_total planted-daemon "$(daemon_truths total planted-daemon)" daemon_us "$TOTAL_US µs in the daemon, daemon"
+  judge_total planted-elsewhere "$(daemon_truths total planted-elsewhere)" total_us "$TOTAL_US µs in another task, total"
+  judge_total planted-elsewhere "$(daemon_truths total planted-elsewhere)" elsewhere_us "$TOTAL_US µs in another task, elsewhere"
+  judge_total planted-bpf "$bpf" total_us "a BPF program, total"
+  judge_total planted-bpf "$bpf" inprogram_us "a BPF program, in the program"
 }
 
 # cells NAME MONITOR: JSON.
@@ -188,8 +241,8 @@ table() {
 main() {
   local part
   for part in $PARTS; do
-    [[ $part =~ ^(itself|switched|program|daemon)$ ]] || {
-      echo "accuracy.sh: PARTS: got '$part', expected itself, switched, program or daemon" >&2
+    [[ $part =~ ^(itself|switched|program|daemon|total)$ ]] || {
+      echo "accuracy.sh: PARTS: got '$part', expected itself, switched, program, daemon or total" >&2
       exit 2
     }
   done
