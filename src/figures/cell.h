@@ -22,8 +22,8 @@ struct helper_cpu {
 /* What a monitor's detailed cells tell of it together, as shares of what an execution costs (pooled.h). */
 struct pooled {
     bool exists;
-    double inband, inband_error, inband_common_error;
-    double launcher, launcher_error, launcher_common_error;
+    double program, program_error, program_common_error;
+    double parent, parent_error, parent_common_error;
     double bpf_error_us; /* of bpf_us, if it is from them */
 };
 

@@ -24,7 +24,7 @@ double unwatched_us(const struct cell *cell)
 /* What an execution itself costs where what the monitor adds is known as a share of that. */
 static double pooled_execution_us(const struct cell *cell)
 {
-    return unwatched_us(cell) / (1 + cell->pooled.inband + cell->pooled.launcher);
+    return unwatched_us(cell) / (1 + cell->pooled.program + cell->pooled.parent);
 }
 
 static double per_execution(double percent, double rate)
@@ -96,7 +96,7 @@ double derive_program_us(const struct cell *cell, const struct base *base)
 {
     (void)base;
     if (cell->pooled.exists)
-        return cell->pooled.inband * pooled_execution_us(cell);
+        return cell->pooled.program * pooled_execution_us(cell);
     return by_method(cell, "program_apart_us", "bpf_program_us", "side_program_us");
 }
 
@@ -112,7 +112,7 @@ double derive_parent_us(const struct cell *cell, const struct base *base)
 {
     (void)base;
     if (cell->pooled.exists)
-        return cell->pooled.launcher * pooled_execution_us(cell);
+        return cell->pooled.parent * pooled_execution_us(cell);
     return by_method(cell, "parent_apart_us", "bpf_parent_us", "side_parent_us");
 }
 
@@ -137,14 +137,14 @@ static double run_time_error(const struct cell *cell, const char *counted)
 double common_error_program_us(const struct cell *cell)
 {
     if (cell->pooled.exists)
-        return cell->pooled.inband_common_error * pooled_execution_us(cell);
+        return cell->pooled.program_common_error * pooled_execution_us(cell);
     return is_run_time(cell) ? run_time_error(cell, "bpf_program_us") : 0;
 }
 
 double common_error_parent_us(const struct cell *cell)
 {
     if (cell->pooled.exists)
-        return cell->pooled.launcher_common_error * pooled_execution_us(cell);
+        return cell->pooled.parent_common_error * pooled_execution_us(cell);
     return is_run_time(cell) ? run_time_error(cell, "bpf_parent_us") : 0;
 }
 
@@ -157,25 +157,25 @@ double common_error_inprogram_us(const struct cell *cell)
 /* With a larger share, less is left for the execution itself, of which it is one. */
 static double pooled_error_of(const struct cell *cell, double share, double error)
 {
-    const double all = 1 + cell->pooled.inband + cell->pooled.launcher;
+    const double all = 1 + cell->pooled.program + cell->pooled.parent;
 
     return cell->pooled.exists ? error * (1 - share / all) * pooled_execution_us(cell) : 0;
 }
 
 double pooled_error_program_us(const struct cell *cell)
 {
-    return pooled_error_of(cell, cell->pooled.inband, cell->pooled.inband_error);
+    return pooled_error_of(cell, cell->pooled.program, cell->pooled.program_error);
 }
 
 double pooled_error_parent_us(const struct cell *cell)
 {
-    return pooled_error_of(cell, cell->pooled.launcher, cell->pooled.launcher_error);
+    return pooled_error_of(cell, cell->pooled.parent, cell->pooled.parent_error);
 }
 
 double pooled_error_inprogram_us(const struct cell *cell)
 {
-    return pooled_error_of(cell, cell->pooled.inband + cell->pooled.launcher,
-                           cell->pooled.inband_error + cell->pooled.launcher_error);
+    return pooled_error_of(cell, cell->pooled.program + cell->pooled.parent,
+                           cell->pooled.program_error + cell->pooled.parent_error);
 }
 
 double pooled_error_slowed_us(const struct cell *cell)

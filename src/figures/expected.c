@@ -194,11 +194,11 @@ static double own_error(const struct row *row, const struct figure *figure)
     double squares = 0;
 
     for (size_t i = 0; figure->alike && i < row->counted.count; i++) {
-        const double inband = cell_number(row->counted.list[i], "program_error_us");
-        const double launcher = cell_number(row->counted.list[i], "parent_error_us");
+        const double program = cell_number(row->counted.list[i], "program_error_us");
+        const double parent = cell_number(row->counted.list[i], "parent_error_us");
 
-        squares += is_known(inband) ? inband * inband : 0;
-        squares += is_known(launcher) ? launcher * launcher : 0;
+        squares += is_known(program) ? program * program : 0;
+        squares += is_known(parent) ? parent * parent : 0;
     }
     return squares / (double)row->counted.count;
 }

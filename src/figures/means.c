@@ -494,7 +494,7 @@ static void sample_scale(struct sample *sample, double times)
     sample->moderation.variance *= times * times;
 }
 
-/* What the counting or a calibration has wrong, it has wrong alike in builds of one monitor, and only as far
+/* What the counting has wrong, it has wrong alike in builds of one monitor, and only as far
  * as they differ is it in their difference. Of different monitors it is taken as if it were independent. */
 static void relate_common_errors(const struct row *a, struct sample *of_a, const struct row *b,
                                  struct sample *of_b)

@@ -110,14 +110,14 @@ static const struct cell *find_teller(const struct cell *cells, size_t count, co
     return NULL;
 }
 
-static struct pooled pool_inband(const struct cell *cells, size_t count, const struct cell *teller,
-                                 const struct choices *choices)
+static struct pooled pool_inprogram(const struct cell *cells, size_t count, const struct cell *teller,
+                                    const struct choices *choices)
 {
     struct pooled pooled = {.exists = true};
-    struct pool inband, launcher;
+    struct pool program, parent;
 
-    pool_make(&inband, count);
-    pool_make(&launcher, count);
+    pool_make(&program, count);
+    pool_make(&parent, count);
     for (size_t i = 0; i < count; i++) {
         const struct cell *cell = &cells[i];
         const double whole = own_execution_us(cell);
@@ -125,25 +125,25 @@ static struct pooled pool_inband(const struct cell *cells, size_t count, const s
         if (!tells(teller, cell, choices) || !way_of(cell) || strcmp(way_of(cell), way_of(teller)) != 0 ||
             !is_known(whole))
             continue;
-        pool_add(&inband, derive_program_us(cell, NULL), derive_program_error_us(cell, NULL), whole);
-        pool_add(&launcher, derive_parent_us(cell, NULL), derive_parent_error_us(cell, NULL), whole);
-        pooled.inband_common_error += common_error_program_us(cell) / whole;
-        pooled.launcher_common_error += common_error_parent_us(cell) / whole;
+        pool_add(&program, derive_program_us(cell, NULL), derive_program_error_us(cell, NULL), whole);
+        pool_add(&parent, derive_parent_us(cell, NULL), derive_parent_error_us(cell, NULL), whole);
+        pooled.program_common_error += common_error_program_us(cell) / whole;
+        pooled.parent_common_error += common_error_parent_us(cell) / whole;
     }
-    pooled.inband = pool_mean(&inband);
-    pooled.inband_error = pool_error(&inband);
-    pooled.inband_common_error /= (double)inband.count;
-    pooled.launcher = pool_mean(&launcher);
-    pooled.launcher_error = pool_error(&launcher);
-    pooled.launcher_common_error /= (double)launcher.count;
-    pool_free(&inband);
-    pool_free(&launcher);
+    pooled.program = pool_mean(&program);
+    pooled.program_error = pool_error(&program);
+    pooled.program_common_error /= (double)program.count;
+    pooled.parent = pool_mean(&parent);
+    pooled.parent_error = pool_error(&parent);
+    pooled.parent_common_error /= (double)parent.count;
+    pool_free(&program);
+    pool_free(&parent);
     return pooled;
 }
 
 /* Of that monitor, all cells that went well under load. */
-static void spread_inband(struct cell *cells, size_t count, const struct cell *teller,
-                          const struct pooled *pooled)
+static void spread_inprogram(struct cell *cells, size_t count, const struct cell *teller,
+                             const struct pooled *pooled)
 {
     for (size_t i = 0; i < count; i++) {
         if (!is_same_monitor(&cells[i], teller) || !cells[i].ok || !(cells[i].planned.rate > 0))
@@ -190,9 +190,9 @@ void cells_pool(struct cell *cells, size_t count, const struct choices *choices)
             continue;
         teller = find_teller(cells, count, &cells[i], choices);
         if (teller) {
-            const struct pooled pooled = pool_inband(cells, count, teller, choices);
+            const struct pooled pooled = pool_inprogram(cells, count, teller, choices);
 
-            spread_inband(cells, count, teller, &pooled);
+            spread_inprogram(cells, count, teller, &pooled);
         }
         pool_bpf(cells, count, &cells[i], choices);
     }

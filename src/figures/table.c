@@ -451,10 +451,8 @@ const struct figure figures[] = {
      .take_text = take_inprogram_method,
      .explanation =
          "how program_us and parent_us were got: side-by-side (watched and unwatched executions at the "
-         "same time), switched (the monitor off and on several times a second), calibrated (the run time of "
-         "its eBPF programs, and what it takes to get to them), counted (that run time alone: a lower "
-         "bound), "
-         "apart (cells minutes away from the baseline's)",
+         "same time), switched (the monitor off and on several times a second), run-time (that of its eBPF "
+         "programs, by who pays), apart (cells minutes away from the baseline's)",
      .summary = SUMMARY_SAME,
      .place = 142},
     {.name = "side_program_us",
@@ -600,8 +598,7 @@ const struct figure figures[] = {
     {.name = "program_us",
      .unit = US,
      .window = "S, B or A",
-     .source = "by inprogram_method: side_program_us, bpf_program_us (+ bpf_uncounted_us if calibrated), "
-               "program_apart_us",
+     .source = "by inprogram_method: side_program_us, bpf_program_us, program_apart_us",
      .derive = derive_program_us,
      .taken_off = taken_off_program_us,
      .alike = "inprogram_method",
@@ -615,8 +612,7 @@ const struct figure figures[] = {
     {.name = "parent_us",
      .unit = US,
      .window = "S, B or A",
-     .source = "by inprogram_method: side_parent_us, bpf_parent_us (+ bpf_uncounted_parent_us if "
-               "calibrated), parent_apart_us",
+     .source = "by inprogram_method: side_parent_us, bpf_parent_us, parent_apart_us",
      .derive = derive_parent_us,
      .taken_off = taken_off_parent_us,
      .alike = "inprogram_method",
@@ -630,13 +626,13 @@ const struct figure figures[] = {
     {.name = "program_error_us",
      .unit = US,
      .window = "S or B",
-     .source = "side_program_error_us, bpf_program_error_us (+ bpf_uncounted_error_us)",
+     .source = "bpf_program_error_us",
      .derive = derive_program_error_us,
      .explanation = "one standard error of program_us, where the cell itself tells it"},
     {.name = "parent_error_us",
      .unit = US,
      .window = "S or B",
-     .source = "side_parent_error_us, bpf_parent_error_us (+ bpf_uncounted_parent_error_us)",
+     .source = "bpf_program_error_us",
      .derive = derive_parent_error_us,
      .explanation = "one standard error of parent_us, where the cell itself tells it"},
     {.name = "inprogram_us",

@@ -3,6 +3,7 @@
 # Gives {assignments: gnuplot's, caption, rows: row, segment, from, to}; nothing if there is no row.
 include "parts";
 include "layout";
+include "ranks";
 include "shown";
 
 def row_height: 34;

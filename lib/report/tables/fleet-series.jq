@@ -2,7 +2,6 @@
 # Takes: hosts (lines of fleet_hosts), perf and differences (a list of rows of all hosts, every field a text).
 # Gives {hosts, costs, spreads: [{series, test, exec_per_sec, why, values: [{host, value, low, high, degrees}]}], orders: [{series, test_a, test_b, exec_per_sec, values}]}.
 include "differs";
-include "ranks";
 
 def number: if . == null or . == "" then null else (tonumber? // null) end;
 def figure($row; $name): {($name): ($row[$name] | number)};
@@ -32,7 +31,7 @@ def reference: map(select(.why == null)) | group_by(.with) | max_by([length, -(.
     | . as $row | {host, test, exec_per_sec: (.exec_per_sec | number), inprogram_method, saturated, status, reason}
       + figure($row; "reps") + figure($row; "launched") + figure($row; "lost") + figure($row; "counted_overhead_degrees")
       + with_bounds($row; "counted_overhead") + with_bounds($row; "counted_us") + with_bounds($row; "baseline_us")] as $costs
-| ($costs | map(select(rankable and .exec_per_sec != null) | {key: "\(.host)/\(.exec_per_sec)/\(.test)", value: true}) | from_entries) as $rankable
+| ($costs | map(select(.saturated != "true" and .exec_per_sec != null) | {key: "\(.host)/\(.exec_per_sec)/\(.test)", value: true}) | from_entries) as $rankable
 | [$costs | map(select(.exec_per_sec != null and .counted_overhead != null)) | group_by([.test, .exec_per_sec])[]
     | map(select(.saturated != "true")) as $usable
     | ($usable | map(.inprogram_method // "") | unique) as $methods

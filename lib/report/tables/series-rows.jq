@@ -3,7 +3,7 @@ include "markdown";
 include "compared";
 include "shown";
 def day: todate[0:16] | sub("T"; " ");
-def unit: if test("_us$") then "µs" elif test("_bytes$") then "MiB" elif . == "cpu" or test("_cpu$|_share") then "%" else "" end;
+def unit: if test("_us$") then "µs" elif test("_bytes$") then "MiB" elif . == "cpu" or test("_cpu$|_overhead") then "%" else "" end;
 def text_of($column): (if $column | test("_bytes$") then . / 1048576 else . end) | number_text;
 all_plain
 | [.[] | . as $series | (.column | unit) as $unit
