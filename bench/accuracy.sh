@@ -207,7 +207,7 @@ total() {
   EXECTAX_MONITORS=$OUT/monitors sweep_into "$OUT/total" --monitors none,none-sham,planted-daemon,planted-elsewhere,planted-bpf --rates "$RATE_HZ" --reps $((2 * COUNT)) --warmup 1 \
     --duration "$SIDE" --instrumented 0 --side "$SIDE" --syscalls 0 >"$OUT/total.txt"
   total_runs
-  bpf=$(mlr --icsv --ojson filter '$test == "planted-bpf"' "$OUT/total/cells.csv" | jq '[.[] | .side_program_us + .side_parent_us | numbers] | add / length')
+  bpf=$(cells total planted-bpf | jq '[.[] | .side_program_us + .side_parent_us | numbers] | add / length')
   judge_total none-sham 0 total_us "nothing, total"
   judge_total planted-daemon "$(daemon_truths total planted-daemon)" total_us "$TOTAL_US µs in the daemon, total"
   judge_total planted-daemon "$(daemon_truths total planted-daemon)" daemon_us "$TOTAL_US µs in the daemon, daemon"
