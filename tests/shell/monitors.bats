@@ -91,7 +91,7 @@ problem_with() {
 
 @test "a script that only says what it is, starts it and names its log gets the defaults" {
   make_monitor least 'monitor_signal() { echo "signal $1"; }'
-  [ "$(call least facts)" = "$(printf '%s\n' 'description a double' uses 'records exec' 'actions exec' rules rules_max sets 'events no' side build_minutes \
+  [ "$(call least facts)" = "$(printf '%s\n' 'description a double' uses 'records exec' 'actions exec' rules rules_max sets 'events no' side build_minutes 'reference no' \
     "verified_by the distribution's signature" knobs)" ]
   for function in requires install files helpers losses ready; do
     run call least "monitor_$function"
