@@ -61,7 +61,7 @@ memory_peak_bytes,delivery_p50_ms,cpu,total_us,inprogram_method,program_us" | jq
     and $of[$pid].daemon_cpu > 0 and ($of[$pid].memory_peak_bytes | numbers) > 100000
     and ($of[$pid] | if is_cut then .bpf_us == "" else .bpf_us > 0 and .bpf_runs >= 0.9 and (.delivery_p50_ms | numbers) > 0 end)
     and ($of["cgroup:exectax-test-idle"] | .recorded == "" and (is_cut or .cpu < 0.5 and .bpf_us == 0))
-    and all($of[]; .total_us == "" and (.inprogram_method == "counted" or .program_us == ""))'
+    and all($of[]; .total_us == "" and (.inprogram_method == "run-time" or .program_us == ""))'
 }
 
 @test "the report says what a missing baseline means" {

@@ -61,7 +61,7 @@ strange_run() {
   # As a report does it, from tables that are written by hand.
   results_plot "$RUN"
   results_plot_parts "$RUN" 100
-  results_ranking "$RUN" >"$RUN/ranking"
+  results_ranking "$RUN" 100 >"$RUN/ranking"
   results_costs "$RUN" 100 >>"$RUN/ranking"
   html_make "$RUN" 100 no
   untouched
