@@ -47,7 +47,7 @@ bench-ways: all
 bench-event-generator: all
 	bench/event-generator.sh
 
-bench-accuracy: all $(BUILD)/planted $(BUILD)/planting
+bench-accuracy: all $(BUILD)/planted $(BUILD)/planting $(BUILD)/bpfmonitor
 	bench/accuracy.sh
 
 # Beside neighbours who take a third of each CPU at random. 25 minutes.
