@@ -25,10 +25,10 @@ def alone_told($rate):
 
 # Neighbours by their totals whose totals do not differ significantly and whose counted parts do.
 def counted_apart_told($differences; $rate):
-  ($differences | significant_pairs("total_us"; $rate)) as $by_total
-  | ($differences | significant_pairs("counted_us"; $rate)) as $by_counted
+  ($differences | significances("total_us"; $rate)) as $by_total
+  | ($differences | significances("counted_us"; $rate)) as $by_counted
   | sort_by(.total_us, .test)
-  | [range(1; length) as $i | [.[$i - 1], .[$i]] | select((map(.test) | pair) as $pair | ($pair | IN($by_total[]) | not) and ($pair | IN($by_counted[])))
+  | [range(1; length) as $i | [.[$i - 1], .[$i]] | select((map(.test) | pair) as $pair | $by_total[$pair] != true and $by_counted[$pair] == true)
       | sort_by(.counted_us) | "\(.[0].test) and \(.[1].test) (\(.[0].counted_us | shown(0)) and \(.[1].counted_us | shown(0)) µs)"]
   | if . == [] then empty else "The totals of these neighbours do not differ significantly, but their counted parts do: \(some_listed(4))." end;
 

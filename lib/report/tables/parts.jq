@@ -10,17 +10,17 @@ def part($name): {name: $name, value: (.["\($name)_us"] | number), low: (.["\($n
 def drawn: (.value | known) and .value > 0 and ((.low | known | not) or .low > 0);
 def stacked: reduce .[] as $part ([]; . + [{name: $part.name, from: (last.to // 0), to: ((last.to // 0) + $part.value)}]);
 
-# Whether nothing tells two rows from each other: what is known of their difference, and where nothing is, whether their intervals overlap.
-def tied($a; $b; $differences; $rate):
-  ([$a.test, $b.test] | pair) as $pair
-  | if $pair | IN(($differences | compared_pairs("total_us"; $rate))[]) then $pair | IN(($differences | significant_pairs("total_us"; $rate))[]) | not
+# Whether nothing tells two rows from each other: what is known of their difference ($significances), and where nothing is, whether their intervals overlap.
+def tied($a; $b; $significances):
+  $significances[[$a.test, $b.test] | pair] as $significant
+  | if $significant != null then $significant | not
     else ($a.low | known) and ($b.low | known) and $a.low <= $b.high and $b.low <= $a.high end;
 # The longest runs of neighbours of which each two are tied: [first, last].
-def runs($differences; $rate):
+def runs($significances):
   . as $rows
   | [range(length) as $first
       | [range($first; $rows | length)] | map(. as $last | select(all(range($first; $last + 1) as $a | range($a + 1; $last + 1) | [$a, .];
-          tied($rows[.[0]]; $rows[.[1]]; $differences; $rate))))
+          tied($rows[.[0]]; $rows[.[1]]; $significances))))
       | [$first, max]]
   | reduce .[] as $run ([]; if $run[1] > $run[0] and (length == 0 or last[1] < $run[1]) then . + [$run] else . end);
 # Brackets that have a row in common stand beside each other.
@@ -49,4 +49,4 @@ def parts($rate; $differences):
   | ([if $longest then $longest, (.[] | select(.none | not) | [.high // 0, $longest * 1.35] | min), (.[] | select(.none) | [.high // 0, $longest] | min)
       else .[] | .high // 0 end, 1] | max) as $right
   | ([(map(.low // 0) | min), -0.12 * $right] | max | [., -0.01 * $right] | min) as $left
-  | {$whiskers, $intervals, $rows, brackets: ($rows | runs($differences; $rate) | columns), $left, $right};
+  | {$whiskers, $intervals, $rows, brackets: ($rows | runs($differences | significances("total_us"; $rate)) | columns), $left, $right};

@@ -1,9 +1,8 @@
 # How monitors are ranked, from the rows of ranks.csv and differences.csv (src/figures/ranks.c).
 
-# Pairs of which the difference of a figure at $rate is known, and those of which it is significant whatever their number.
 def pair: map(tostring) | sort | tojson;
-def compared_pairs($figure; $rate): [.[] | select(.figure == $figure and .exec_per_sec == $rate) | [.test_a, .test_b] | pair];
-def significant_pairs($figure; $rate): [.[] | select(.figure == $figure and .exec_per_sec == $rate and .significant == "true") | [.test_a, .test_b] | pair];
+# Of the rows of differences.csv, whether the difference of a figure at $rate is significant, whatever the number of pairs: {PAIR: true or false}.
+def significances($figure; $rate): map(select(.figure == $figure and .exec_per_sec == $rate) | {key: ([.test_a, .test_b] | pair), value: (.significant == "true")}) | from_entries;
 
 # ranks($rate): of the rows of ranks.csv, {NAME: {best, worst}}, or {apart: why it has none}.
 def ranks($rate): map(select(.exec_per_sec == $rate) | {key: (.test | tostring), value: {best, worst, apart}}) | from_entries;
