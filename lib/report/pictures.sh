@@ -5,8 +5,7 @@
 results_plot() {
   local rows told={}
   rows=$(results_rows "$1" perf)
-  # Of what was attached to, the machine without it is not known.
-  if jq -e 'any(.total_cpu | type == "number")' <<<"$rows" >/dev/null; then
+  if [[ $(jq -r -L "$EXECTAX_ROOT/lib/report/tables" 'include "ranks"; cpu_figure' <<<"$rows") == total_cpu ]]; then
     rows=$(jq -c 'map(.cpu = .total_cpu | .cpu_low = .total_cpu_low | .cpu_high = .total_cpu_high | .cpu_lowest = null | .cpu_highest = null)' <<<"$rows")
     told='{"counted": "CPU that the machine takes more"}'
   fi

@@ -67,12 +67,10 @@ def costs_table:
       + (if $instructions then ["instructions_user", "instructions_kernel"] else [] end))
     end;
 
-# Of what was attached to, the machine without it is not known.
-def cpu_figure: if any(.perf[]; .total_cpu | type == "number") then "total_cpu" else "cpu" end;
 def cpu_words: if . == "cpu" then "CPU of the monitor, its services and its eBPF programs" else "CPU that the whole machine takes more than without a monitor" end;
 
 def cpu_picture:
-  .families as $families | cpu_figure as $figure
+  .families as $families | (.perf | cpu_figure) as $figure
   | [monitor_rows[] | select((.[$figure] | known) and (.achieved_per_sec | known) and .achieved_per_sec > 0)]
   | if . == [] then "" else
       whiskers_of($figure; "\($figure)_lowest"; "\($figure)_highest") as $whiskers
@@ -93,10 +91,10 @@ def cpu_picture:
     end;
 
 def cpu_table:
-  monitors as $monitors | .rate as $rate | (.ranks // [] | ranks($rate)) as $ranks | .columns as $columns | cpu_figure as $figure
+  monitors as $monitors | .rate as $rate | (.ranks // [] | ranks($rate)) as $ranks | .columns as $columns | (.perf | cpu_figure) as $figure
   | (.perf | map(.test |= tostring)) as $rows
   | ($rows | map(.exec_per_sec | numbers) | unique) as $rates
-  | [$rows | group_by(.test)[] | select(any(.[]; .[$figure] | type == "number")) | {test: .[0].test, at: (map({key: "\(.exec_per_sec)", value: .}) | from_entries),
+  | [$rows | group_by(.test)[] | select(any(.[]; (.[$figure] | type == "number") or (.cpu | type == "number"))) | {test: .[0].test, at: (map({key: "\(.exec_per_sec)", value: .}) | from_entries),
       saturated: map(select(.saturated == "true") | .exec_per_sec)}] as $tests
   | ($tests | map(select(.test != "none")) | by_rank($ranks)
     | map(. as $test | [(.test | monitor_cell($monitors)), ($ranks[.test] | rank_cell)]

@@ -6,8 +6,7 @@ include "ranks";
 . as $rows
 | ($rows | map(.exec_per_sec | numbers) | unique) as $rates
 | ($ranks | ranks($rate)) as $ranks
-# Of what was attached to, the machine without it is not known.
-| (if any($rows[]; .total_cpu | type == "number") then "total_cpu" else "cpu" end) as $figure
+| cpu_figure as $figure
 | ($rows | group_by(.test) | map({
     test: (.[0].test | tostring),
     at: (map({key: "\(.exec_per_sec)", value: .}) | from_entries),
@@ -16,7 +15,7 @@ include "ranks";
     saturated: map(select(.saturated == "true") | .exec_per_sec),
     problems: (map(select(.status != "ok") | "\(.status): \(.reason)" | md) | unique)
   })) as $tests
-| ($tests | map(select(any(.at[]; .[$figure] | type == "number")))) as $measured
+| ($tests | map(select(any(.at[]; (.[$figure] | type == "number") or (.cpu | type == "number"))))) as $measured
 | ($tests - $measured) as $others
 | ($measured | map(select(.test != "none")) | by_rank($ranks)) as $shown
 | "| monitor | rank\(if $rate > 0 then " at \($rate)/s" else "" end) | \($rates | map(rate_head) | join(" | ")) | lost | notes |",

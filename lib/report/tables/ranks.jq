@@ -14,5 +14,8 @@ def by_rank($ranks): sort_by($ranks[.test].best // 1e9, $ranks[.test].worst // 1
 # What an execution costs at $rate, of the rows of perf.csv.
 def costs_at($rate): map(select(.exec_per_sec == $rate and (.daemon_us | type == "number") and .test != "none") | .test |= tostring);
 
+# What is shown by rate, of the rows of perf.csv: of what was attached to, and of a machine without idle time, the total is not known.
+def cpu_figure: if any(.[] | select(.test != "none" and .exec_per_sec != 0); .total_cpu | type == "number") then "total_cpu" else "cpu" end;
+
 # At rest nothing is launched.
 def rate_head: if . == 0 then "at rest" else "\(.)/s" end;
