@@ -372,6 +372,13 @@ hostile() {
 }
 
 
+@test "a page of monitors that take less than nothing, by chance" {
+  row test=a,total_us=-9,total_us_low=-90,total_us_high=72,total_cpu=-0.9,total_cpu_low=,total_cpu_high=
+  rank a 1 1
+  page
+  grep -q 'CPU that the whole machine takes more' "$RUN/report.html"
+}
+
 @test "starts with one configuration have one hash, whatever folder each was given; another configuration is told" {
   local start
   row test=a

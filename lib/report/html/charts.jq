@@ -83,11 +83,12 @@ def mark($x; $y; $shape; $hollow):
 
 # The ends of the axis from below, of lines, and where its ticks are.
 def heights:
-  ([.[].points[].y, (.[].fit // [] | .[].y), 0] | min) as $bottom
-  | ([.[].points[].y, (.[].fit // [] | .[].y), $bottom + 1e-3] | max) as $dearest
+  [.[].points[].y, (.[].fit // [] | .[].y), 0] as $all
+  | ($all | min) as $bottom | ($all | max) as $most
+  | ([$most, -$bottom, 1e-3] | max) as $farthest
   # A whisker that would squeeze all lines is cut.
-  | ([$dearest, (.[].points[] | .high | select(known) | [., $dearest * 1.2] | min)] | max) as $reach
-  | (step($reach)) as $step | (($reach / $step | ceil) * $step) as $top
+  | ([$most, (.[].points[] | .high | select(known) | [., $farthest * 1.2] | min)] | max) as $reach
+  | step([$reach, $farthest] | max) as $step | (([$reach / $step, 1] | max | ceil) * $step) as $top
   | {$bottom, $top, ticks: ticks($bottom; $top)};
 # The same where the axis is logarithmic: powers of ten.
 def decades:
