@@ -75,7 +75,7 @@ value() {
   local i
   for i in 1 2 3; do
     cell none 100 "$i" 0.00 ""
-    CHILD_US=$((2300 + i)) LOAD_NS=23200000 BUSY_NS=$((1200000000 + i * 1000000)) cell auditd 100 "$i" "$i.00" 20
+    CHILD_US=$((2300 + i)) LOAD_NS=23200000 BUSY_NS=$((1200000000 + i * i * 1000000)) cell auditd 100 "$i" "$((i * i)).00" 20
     echo '{"losses": {"kernel": 5}, "helpers": ["kauditd"], "side": "groups"}' >"$RUN/cells/auditd/100-$i/before.json"
     side "$RUN/cells/auditd/100-$i" "" "xtags.$((2 * i))"
   done
@@ -84,7 +84,7 @@ value() {
   mlr --icsv --onidx filter '$test == "auditd"' then put '
     $sum = $daemon_us + $services_us + $elsewhere_us + $inprogram_us + $slowed_us; $same = abs($sum - $total_us) < 0.01' then cut -f same "$RUN/perf.csv" | grep -qx true
   # The mean of the first and the third.
-  [ "$(value perf.csv auditd 100 daemon_us,reps)" = "5000 3" ]
+  [ "$(value perf.csv auditd 100 daemon_us,reps)" = "12500 3" ]
 }
 
 @test "a machine without idle time does not tell what a monitor adds: no total, and no rank" {
