@@ -214,7 +214,6 @@ total() {
   judge_total planted-elsewhere "$(daemon_truths total planted-elsewhere)" total_us "$TOTAL_US µs in another task, total"
   judge_total planted-elsewhere "$(daemon_truths total planted-elsewhere)" elsewhere_us "$TOTAL_US µs in another task, elsewhere"
   judge_total planted-bpf "$bpf" total_us "a BPF program, total"
-  judge_total planted-bpf "$bpf" inprogram_us "a BPF program, in the program"
 }
 
 # cells NAME MONITOR: JSON.

@@ -13,12 +13,5 @@ monitor_requires() {
 
 monitor_log() { echo "$MONITOR_LOG_DIR/exec.json"; }
 
-# monitor_switch on|off: its program is attached to the tracepoint, or not. It answers on stdout when that is so.
-monitor_switch() {
-  if [[ $1 == on ]]; then
-    monitor_signal USR2
-  else
-    monitor_signal USR1
-  fi
-  floor_wait_for "$1"
-}
+# monitor_switch on|off
+monitor_switch() { floor_switch "$1"; }

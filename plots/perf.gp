@@ -2,7 +2,7 @@
 # Takes, besides what common.gp takes and is not set here: plots (this folder), data (CSV line, rate, cpu, low, high,
 # saturated), and what lib/report/tables/lines.jq assigns. May take: rates, counted (what the axes show).
 if (!exists('rates')) { rates = 'reached; log scale' }
-if (!exists('counted')) { counted = 'CPU of monitor, helpers and eBPF' }
+if (!exists('counted')) { counted = 'CPU of monitor, services and eBPF' }
 left = 110
 graph_width = 640
 # From the graph to the labels: whiskers and leaders end in it.

@@ -11,11 +11,4 @@ monitor_start() { exec "$EXECTAX_ROOT/build/bpfmonitor" "$EXECTAX_STEPS"; }
 monitor_losses() { :; }
 
 # monitor_switch on|off
-monitor_switch() {
-  if [[ $1 == on ]]; then
-    monitor_signal USR2
-  else
-    monitor_signal USR1
-  fi
-  floor_wait_for "$1"
-}
+monitor_switch() { floor_switch "$1"; }

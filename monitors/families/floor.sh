@@ -30,6 +30,16 @@ floor_wait_for() {
   done
 }
 
+# floor_switch on|off: the BPF program is attached to the tracepoint, or not. It answers on stdout when that is so.
+floor_switch() {
+  if [[ $1 == on ]]; then
+    monitor_signal USR2
+  else
+    monitor_signal USR1
+  fi
+  floor_wait_for "$1"
+}
+
 floor_is_ready() { grep -qx ready "$MONITOR_RUN_DIR/stdout.txt"; }
 
 monitor_losses() { floor_losses; }

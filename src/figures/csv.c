@@ -112,3 +112,11 @@ void csv_write(FILE *out, const char *text)
     }
     putc('"', out);
 }
+
+void csv_write_number(FILE *out, double number)
+{
+    char text[NUMBER_TEXT_SIZE];
+
+    number_format(number_round(number), text);
+    fprintf(out, ",%s", text);
+}

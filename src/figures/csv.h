@@ -33,4 +33,7 @@ void csv_close(struct csv *csv);
 /* text as a field, in quotes where it needs them. */
 void csv_write(FILE *out, const char *text);
 
+/* A comma, and a number as a field, rounded; nothing behind the comma if it is unknown. */
+void csv_write_number(FILE *out, double number);
+
 #endif

@@ -19,7 +19,7 @@ double pool_error(const struct pool *pool);
 /* Whether some cells of the monitor are not detailed. */
 bool is_of_few(const struct cell *cells, size_t count, const struct cell *cell);
 
-/* In-band and launcher of all cells of such monitors, and the way in which they were got; bpf_us of those
+/* What is in the program and its parent, of all cells of such monitors, and its method; bpf_us of those
  * that are not detailed. */
 void cells_pool(struct cell *cells, size_t count, const struct choices *choices);
 

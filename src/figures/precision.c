@@ -79,14 +79,6 @@ struct precision *precision_make(const struct perf *perf, double percent, size_t
     return list;
 }
 
-static void write_number(FILE *out, double number)
-{
-    char text[NUMBER_TEXT_SIZE];
-
-    number_format(number_round(number), text);
-    fprintf(out, ",%s", text);
-}
-
 void precision_write(FILE *out, const struct perf *perf, double percent)
 {
     size_t count;
@@ -95,10 +87,10 @@ void precision_write(FILE *out, const struct perf *perf, double percent)
     fputs("test,exec_per_sec,counted_us,half_width_us,allowed_us,known\n", out);
     for (size_t i = 0; i < count; i++) {
         csv_write(out, list[i].row->test);
-        write_number(out, list[i].row->rate);
-        write_number(out, list[i].counted_us);
-        write_number(out, list[i].half_width_us);
-        write_number(out, list[i].allowed_us);
+        csv_write_number(out, list[i].row->rate);
+        csv_write_number(out, list[i].counted_us);
+        csv_write_number(out, list[i].half_width_us);
+        csv_write_number(out, list[i].allowed_us);
         fprintf(out, ",%s\n", list[i].known ? "true" : "false");
     }
     free(list);

@@ -109,14 +109,6 @@ static void find_differences(struct differences *differences, const struct perf 
     correct(differences);
 }
 
-static void write_number(FILE *out, double number)
-{
-    char text[NUMBER_TEXT_SIZE];
-
-    number_format(number_round(number), text);
-    fprintf(out, ",%s", text);
-}
-
 static void write_differences(FILE *out, const struct perf *perf, const struct figure *figure, bool overhead)
 {
     const double times = overhead ? 100 : 1;
@@ -130,12 +122,12 @@ static void write_differences(FILE *out, const struct perf *perf, const struct f
         csv_write(out, difference->a->test);
         putc(',', out);
         csv_write(out, difference->b->test);
-        write_number(out, difference->a->rate);
+        csv_write_number(out, difference->a->rate);
         fprintf(out, ",%.*s%s", (int)(strlen(figure->name) - (overhead ? strlen("_us") : 0)), figure->name,
                 overhead ? "_overhead" : "");
-        write_number(out, times * interval.value);
-        write_number(out, times * interval.low);
-        write_number(out, times * interval.high);
+        csv_write_number(out, times * interval.value);
+        csv_write_number(out, times * interval.low);
+        csv_write_number(out, times * interval.high);
         fprintf(out, ",%.3g,%s\n", difference->p, difference->p < SIGNIFICANT ? "true" : "false");
     }
     free(differences.list);
@@ -158,8 +150,11 @@ static bool is_in(const json_t *names, const char *wanted)
     json_t *name;
     size_t i;
 
-    json_array_foreach(names, i, name) if (json_is_string(name) &&
-                                           strcmp(json_string_value(name), wanted) == 0) return true;
+    json_array_foreach(names, i, name)
+    {
+        if (json_is_string(name) && strcmp(json_string_value(name), wanted) == 0)
+            return true;
+    }
     return false;
 }
 
@@ -191,15 +186,25 @@ static char *why_apart(const struct row *row, const json_t *references)
         return memory_print("lost %.2g %% of the executions", 100 * lost);
     if (is_mostly_marked(row->counted.list, row->counted.count) ||
         is_mostly_marked(row->baseline->cells, row->baseline->count))
-        return memory_copy("the host had no idle time left: other work on it hides what the monitor adds");
+        return memory_copy("the host had no idle time: how much more it is busy does not tell the total");
     if (!is_known(row_mean(row, &figures[figure_index("total_us")]).low))
         return memory_copy("its total has no interval");
     return NULL;
 }
 
+/* Of each row of perf. */
+static char **find_why_apart(const struct perf *perf, const json_t *references)
+{
+    char **apart = memory_new(perf->count + 1, sizeof(*apart));
+
+    for (size_t i = 0; i < perf->count; i++)
+        apart[i] = why_apart(&perf->rows[i], references);
+    return apart;
+}
+
 /* How many of the ranked rows cost significantly less than that one, or, with sign -1, more. */
 static size_t count_beyond(const struct differences *differences, const struct row *row, double sign,
-                           const json_t *references)
+                           char *const *apart)
 {
     size_t count = 0;
 
@@ -207,58 +212,54 @@ static size_t count_beyond(const struct differences *differences, const struct r
         const struct difference *difference = &differences->list[i];
         const struct row *other = difference->a == row ? difference->b : difference->a;
         const double more = difference->a == row ? difference->estimate.value : -difference->estimate.value;
-        char *why;
 
-        if ((difference->a != row && difference->b != row) || !(difference->p < SIGNIFICANT) ||
-            !(sign * more > 0))
-            continue;
-        why = why_apart(other, references);
-        count += !why;
-        free(why);
+        count += (difference->a == row || difference->b == row) && difference->p < SIGNIFICANT &&
+                 sign * more > 0 && !apart[other - row->perf->rows];
     }
     return count;
 }
 
-static size_t count_ranked(const struct perf *perf, double rate, const json_t *references)
+static size_t count_ranked(const struct perf *perf, double rate, char *const *apart)
 {
     size_t count = 0;
 
     for (size_t i = 0; i < perf->count; i++)
-        if (is_at(&perf->rows[i], rate) && strcmp(perf->rows[i].test, BASELINE) != 0) {
-            char *why = why_apart(&perf->rows[i], references);
-
-            count += !why;
-            free(why);
-        }
+        count += is_at(&perf->rows[i], rate) && strcmp(perf->rows[i].test, BASELINE) != 0 && !apart[i];
     return count;
+}
+
+static void write_rank(FILE *out, const struct row *row, const struct differences *differences,
+                       char *const *apart)
+{
+    const char *why = apart[row - row->perf->rows];
+
+    csv_write(out, row->test);
+    csv_write_number(out, row->rate);
+    if (why) {
+        fputs(",,,", out);
+        csv_write(out, why);
+    } else {
+        csv_write_number(out, 1 + (double)count_beyond(differences, row, 1, apart));
+        csv_write_number(out, (double)(count_ranked(row->perf, row->rate, apart) -
+                                       count_beyond(differences, row, -1, apart)));
+        putc(',', out);
+    }
+    putc('\n', out);
 }
 
 void ranks_write(FILE *out, const struct perf *perf, const json_t *references)
 {
+    char **apart = find_why_apart(perf, references);
     struct differences differences;
 
     find_differences(&differences, perf, &figures[figure_index("total_us")], false);
     fputs("test,exec_per_sec,best,worst,apart\n", out);
-    for (size_t i = 0; i < perf->count; i++) {
-        const struct row *row = &perf->rows[i];
-        char *why;
-
-        if (!(row->rate > 0) || strcmp(row->test, BASELINE) == 0 || row->counted.count == 0)
-            continue;
-        why = why_apart(row, references);
-        csv_write(out, row->test);
-        write_number(out, row->rate);
-        if (why) {
-            fputs(",,,", out);
-            csv_write(out, why);
-        } else {
-            write_number(out, 1 + (double)count_beyond(&differences, row, 1, references));
-            write_number(out, (double)(count_ranked(perf, row->rate, references) -
-                                       count_beyond(&differences, row, -1, references)));
-            putc(',', out);
-        }
-        putc('\n', out);
-        free(why);
-    }
+    for (size_t i = 0; i < perf->count; i++)
+        if (perf->rows[i].rate > 0 && strcmp(perf->rows[i].test, BASELINE) != 0 &&
+            perf->rows[i].counted.count)
+            write_rank(out, &perf->rows[i], &differences, apart);
+    for (size_t i = 0; i < perf->count; i++)
+        free(apart[i]);
+    free(apart);
     free(differences.list);
 }

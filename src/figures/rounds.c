@@ -284,7 +284,7 @@ static const struct source sources[] = {
      .figure = "loss_counters",
      .explanation = "by how much the kernel's and the monitor's own loss counters grew"},
     {.name = "cpu", .unit = "% of one CPU", .number = cpu, .explanation = "the monitor's processes"},
-    {.name = "services_cpu", .unit = "% of one CPU", .number = services_cpu, .explanation = "its helpers"},
+    {.name = "services_cpu", .unit = "% of one CPU", .number = services_cpu, .explanation = "its services"},
     {.name = "memory_readings",
      .only = SOAK,
      .number = memory_readings,

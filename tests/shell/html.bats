@@ -65,7 +65,7 @@ TEXT
   rank b 1 2
   answer
   diff - "$BATS_TEST_TMPDIR/answer" <<'TEXT'
-At 100 executions per second, the 2 monitors are tied: no difference between two of them is larger than its interval. CPU time that the machine takes more for an execution (95 % intervals): a 90 µs (60 to 120) and b 140 µs (100 to 180).
+At 100 executions per second, the 2 monitors are tied: no difference between two of them is significant. CPU time that the machine takes more for an execution (95 % intervals): a 90 µs (60 to 120) and b 140 µs (100 to 180).
 a and b recorded every one of their executions.
 TEXT
   echo "a,b,100,counted_us,-40,-50,-30,0.001,true" >>"$RUN/differences.csv"
@@ -280,7 +280,7 @@ One more signature adds to each event (95 % intervals): go 12 ns (11 to 13).
 TEXT
   engines today,go,code-injection,100,3,1200,1100,1300 today,cel,code-injection,100,3,1250,1150,1350
   engines_differ cel go -50 150
-  [ "$(answer)" = "With 100 signatures (code-injection), the 2 engines are tied: no difference between two of them is larger than its interval. Time for an event (95 % intervals): cel 1.25 µs (1.15 to 1.35) and go 1.2 µs (1.1 to 1.3)." ]
+  [ "$(answer)" = "With 100 signatures (code-injection), the 2 engines are tied: no difference between two of them is significant. Time for an event (95 % intervals): cel 1.25 µs (1.15 to 1.35) and go 1.2 µs (1.1 to 1.3)." ]
   engines today,go,code-injection,100,3,1200,1100,1300 today,rego,code-injection,100,3,2500000,2400000,2600000 today,noop,code-injection,100,3,1,1,1
   engines_differ go rego -2600000 -2398000
   signature_adds rego 25000 24000 26000 1 2

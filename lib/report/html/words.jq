@@ -53,7 +53,7 @@ def ranked_told($ranks; $differences; $figure; $rate; $words; alone; among; more
   | if all_compared($differences; $figure; $rate) | not then
       "\($words.at)how much the \($words.things) differ is not known, so they are not compared. \($words.what) (95 % intervals): \(each_told(6; among))."
     elif $count == ($anywhere | length) then
-      "\($words.at)the \($count) \($words.things) are tied: no difference between two of them is larger than its interval. \($words.what) (95 % intervals): \(each_told(6; among))."
+      "\($words.at)the \($count) \($words.things) are tied: no difference between two of them is significant. \($words.what) (95 % intervals): \(each_told(6; among))."
     else
       "\($words.at)\($least | group_told(4; "least"; alone; among))\($words.of). \($most | group_told(4; "most"; alone; among))."
       + (if ($least | length) == 1 and ($most | length) == 1 then more_told($most[0].test; $least[0].test; $differences; $figure; $rate; more) else "" end)

@@ -21,7 +21,7 @@ def how_text:
 all_md
 | . as $rows
 | any($rows[]; .where == "below") as $below
-| "| monitor | CPU | daemon | helpers | executed and executing programs | other system calls | how |",
+| "| monitor | CPU | daemon | services | executed and executing programs | other system calls | how |",
   "| --- | ---: | ---: | ---: | ---: | ---: | --- |",
   ($rows[] | "| \(.test) | \(.cpu | cost_text) | \(.daemon | cost_text) | \(.helpers | cost_text) | \(.programs | cost_text) | \(.syscalls | cost_text) | \(how_text) |"),
   "",

@@ -23,7 +23,7 @@ all_md
   "The same monitor without the set and with it: means, ± half of their 95 % intervals. Figures in µs are per execution; the load is \($points | map(.exec_per_sec) | first // "?") executions a second"
     + (if $mix == "" then "" else ", and as many of \($mix), in turn" end)
     + (if $login_uid == "" then ", without a login uid" else ", of the login uid \($login_uid)" end)
-    + ". In-band and slowdown are of the executions; what the set costs a system call is in ns a call, more than without a monitor.",
+    + ". What is in the program, and slowdown, are of the executions; what the set costs a system call is in ns a call, more than without a monitor.",
   (([$points[] | select(.status != "ok") | {name: "\(.monitor)\(if .rules == 0 then "" else " with \(.kind)" end)", why: "\(.status): \(.reason)"}]
     + [$skipped | to_entries[] | {name: .key, why: "skipped: \(.value)"}]
     + [$points[] | select(.saturated == "true") | {name: "\(.monitor)\(if .rules == 0 then "" else " with \(.kind)" end)", why: "the host was saturated: its figures are those of a lower rate"}]) as $others

@@ -1,4 +1,4 @@
-# In-band by window S at each rate, of the monitors of which launches can be left alone, by name.
+# What is in the program by window S at each rate, of the monitors of which launches can be left alone, by name.
 include "texts";
 include "markdown";
 . as $rows
